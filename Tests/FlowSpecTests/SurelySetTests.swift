@@ -21,15 +21,42 @@ import Testing
   private static let now = #"{"set": {"at": "${now + duration('5m')}"}}"#
   private static let shows = #"{"show": {"x": {"t": "${memory.at < now}"}}}"#
 
-  /// What the state sends is made at once; while it waits, others may have cleared what it has set.
-  @Test(arguments: [(#""perform""#, 0), (#""on""#, 1)])
-  func whatTheStateHasSetAsItWasEntered(place: String, told: Int) {
-    let perform = #""perform": {"sign": {"soon": "${memory.at < now}"}}, "next": [{"goto": "a"}]"#
-    let on = #""on": {"user.a": {"when": "memory.at < now", "goto": "a"}}"#
-    let flow = Self.flow().replacing(
-      #""start": "a", "states": {"#,
-      with: #""start": "b", "states": {"b": {"do": [\#(Self.now)], \#(place == #""on""# ? on : perform)}, "#)
-    #expect(Self.told(flow) == told)
+  private static let reads = #""when": "memory.at < now", "goto": "a""#
+
+  /// With a state before the others that sets it and then does this.
+  private static func set(and rest: String, elsewhere actions: String = "") -> String {
+    flow(then: actions).replacing(
+      #""start": "a", "states": {"#, with: #""start": "b", "states": {"b": {"do": [\#(now)], \#(rest)}, "#)
+  }
+
+  @Test(arguments: [
+    #""perform": {"sign": {"soon": "${memory.at < now}"}}, "next": [{"goto": "a"}]"#,
+    #""perform": {"sign": {"soon": true}}, "next": [{\#(reads)}, {"goto": "a"}]"#,
+    #""on": {"user.a": {\#(reads)}}"#, #""after": [{"wait": "1s", \#(reads)}]"#,
+    #""next": [{\#(reads)}, {"goto": "a"}]"#,
+    #""on": {"user.a": [{\#(reads)}, {"do": [{"clear": ["at"]}], "goto": "a"}]}"#,
+    #""on": {"user.a": [{\#(reads)}, {"do": [{"set": {"at": "${now}"}}]}]}"#,
+  ])
+  func whatTheStateHasSetAsItWasEntered(rest: String) {
+    #expect(Self.told(Self.set(and: rest)) == 0)
+  }
+
+  /// While it waits, others may take away what it has set, and it may itself.
+  @Test func whatIsTakenAwayWhileItWaits() {
+    let clears = #"{"clear": ["at"]}"#
+    #expect(Self.told(Self.set(and: #""on": {"user.a": {\#(Self.reads)}}"#, elsewhere: clears)) == 1)
+    for action in [clears, #"{"set": {"at": "${memory.old}"}}"#] {
+      #expect(
+        Self.told(Self.set(and: #""on": {"user.a": [{\#(Self.reads)}, {"do": [\#(action)]}]}"#)) == 1, "\(action)")
+    }
+    let called = Self.set(and: #""call": "f", "next": [{\#(Self.reads)}, {"goto": "a"}]"#)
+    let sub =
+      #""flows": {"f": {"ends": ["e"], "start": "s", "states": {"s": {"do": [\#(clears)], "end": "e"}}}}, "start":"#
+    #expect(Self.told(called.replacing(#""start":"#, with: sub, maxReplacements: 1)) == 1)
+    let inner = #""start": "i", "states": {"i": {"do": [\#(clears)]}}, "on": {"user.a": {\#(Self.reads)}}"#
+    #expect(Self.told(Self.set(and: inner)) == 1)
+    let cleared = #""on": {"user.a": {"do": [\#(clears), {"show": {"x": {"t": "${memory.at < now}"}}}], "goto": "a"}}"#
+    #expect(Self.told(Self.set(and: cleared)) == 1)
   }
 
   @Test func whatAnActionBeforeItHasSet() {

@@ -17,6 +17,8 @@ struct Compilation: Sendable {
   private let isOfService: Bool
   /// Every expression that was compiled.
   private(set) var noted: [PlacedExpression] = []
+  /// Those whose warnings wait until it is known what may be taken away while a state waits.
+  private var doubtful: [(expression: PlacedExpression, standing: Standing)] = []
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     (self.findings, self.references) = (findings, references)
@@ -89,7 +91,19 @@ struct Compilation: Sendable {
       let site = definition.flatMap { definitions[$0] }
       add([problem], severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0)
     }
-    let warnings = expression.warnings(testedElsewhere: standing.tested)
+    if standing.kept.isEmpty { warn(of: placed, tested: standing.tested) } else { doubtful.append((placed, standing)) }
+  }
+
+  /// Warns of what was put off; this may be taken away while a state waits.
+  mutating func warnOfDoubtful(whereLost lost: Set<String>) {
+    for (placed, standing) in doubtful {
+      warn(of: placed, tested: standing.tested + standing.kept.filter { !lost.contains($0) })
+    }
+    doubtful = []
+  }
+
+  private mutating func warn(of placed: PlacedExpression, tested: [String]) {
+    let warnings = placed.expression.warnings(testedElsewhere: tested)
     add(warnings, severity: .warning, at: placed.site, offset: placed.offset)
   }
 

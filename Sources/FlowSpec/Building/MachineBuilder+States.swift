@@ -70,12 +70,13 @@ extension MachineBuilder {
     if !isRoot { refuseMisplaced(in: declaration) }
     let isService = purpose == .service
     let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
-    let (activity, nextStanding) = activity(of: slot, index, standing: standing, behind: entry)
+    let waiting = onlyWaits(declaration) ? standing.waiting(behind: entry) : standing
+    let (activity, nextStanding) = activity(of: slot, index, standing: standing, waiting: waiting, behind: entry)
     let next =
       isRoot ? [] : declaration["next"].items.map { transition($0, in: slot.routine, standing: nextStanding) }
-    let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: standing)
+    let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: waiting)
     let after =
-      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: standing) }
+      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: waiting) }
     if !isRoot { checkNext(of: declaration, named: slot) }
     return State(
       name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,
@@ -84,11 +85,17 @@ extension MachineBuilder {
       isRest: !isRoot && declaration["rest"]?.flag == true, site: slot.site, extent: declaration.site)
   }
 
+  /// A service is asked by others while it waits; sub-flows and the states inside do what they like.
+  private func onlyWaits(_ declaration: Declaration) -> Bool {
+    purpose == .app && declaration.kind == .state && !declaration.has("states") && !declaration.has("call")
+      && declaration["request"]?["retry"]?["call"] == nil
+  }
+
   /// What a state does, and what its `next` can read.
   ///
-  /// What it does first has been set when it asks; what is set may have changed until it is answered.
+  /// What it does first has been set when it asks or decides; what is set may have changed until it is answered.
   private mutating func activity(
-    of slot: Slot, _ index: Int, standing: Standing, behind entry: [Action]
+    of slot: Slot, _ index: Int, standing: Standing, waiting: Standing, behind entry: [Action]
   ) -> (State.Activity, Standing) {
     let declaration = slot.declaration
     if slot.parent == nil || declaration.has("states") {
@@ -98,21 +105,21 @@ extension MachineBuilder {
     if let request = declaration["request"] {
       // What comes before another try may change it, too.
       let spec = self.request(request, standing: request.has("retry") ? standing : standing.behind(entry))
-      var next = standing.readingResponse(of: spec?.to)
+      var next = waiting.readingResponse(of: spec?.to)
       if let call = request["retry"]?["call"] { next = ended(call, isNullable: true, in: next) }
       return (spec.map { .request($0) } ?? .none, next)
     }
     if let perform = declaration["perform"] {
       guard let (spec, result) = self.perform(perform, standing: standing.behind(entry)) else {
-        return (.none, standing.reading("result", .dyn, .result))
+        return (.none, waiting.reading("result", .dyn, .result))
       }
-      return (.perform(spec), standing.reading(result: result))
+      return (.perform(spec), waiting.reading(result: result))
     }
     if let call = declaration["call"] {
       return (routine(call).map { .call($0) } ?? .none, ended(call, isNullable: false, in: standing))
     }
     if let end = declaration["end"] { return (self.end(end, in: slot.routine).map { .end($0) } ?? .none, standing) }
-    guard declaration.isDamaged else { return (.none, standing) }
+    guard declaration.isDamaged else { return (.none, standing.behind(entry)) }
     // What the state waits for may be what could not be read.
     return (.none, standing.reading("response", .dyn, .response).reading("result", .dyn, .result))
   }

@@ -86,6 +86,7 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
+    compilation.warnOfDoubtful(whereLost: states.mayLoseWaiting)
     refuseDeepCalls(of: states)
     var (traversed, responseReadings, taken): (Set<[String]>, Set<String>, Set<String>) = ([], [], [])
     var readsResponseText = false

@@ -5,6 +5,8 @@ struct Standing: Sendable {
   var scope: Scope
   /// What the conditions that hold here test for null, as expressions name it, each once.
   var tested: [String] = []
+  /// What is there for as long as nothing takes it away while a state waits: its `do` has set it.
+  var kept: [String] = []
   /// The service whose answer `response` is.
   var answering: Destination?
 
@@ -62,13 +64,42 @@ extension Standing {
   func behind(_ actions: [Action]) -> Standing {
     var copy = self
     for action in actions where !action.assignments.isEmpty || !action.cleared.isEmpty {
-      let sure = action.assignments.filter(\.value.isSurelyPresent).map(\.place)
-      let lost = Set((action.cleared + action.assignments.map(\.place)).compactMap(\.nameOfValue))
-      if !lost.isEmpty { copy.tested.removeAll(where: lost.contains) }
-      copy.tested.addMissing(sure.compactMap(\.nameOfValue))
+      let sure = action.assignments.filter(\.value.isSurelyPresent).compactMap(\.place.nameOfValue)
+      let lost = action.mayLose.union(sure)
+      copy.tested.removeAll(where: lost.contains)
+      copy.kept.removeAll(where: lost.contains)
+      copy.tested.addMissing(sure)
     }
     return copy
   }
+
+  /// While a state waits that has done this: what that has set may be taken away meanwhile.
+  func waiting(behind actions: [Action]) -> Standing {
+    var copy = self
+    copy.kept = behind(actions).tested.filter { !tested.contains($0) }
+    return copy
+  }
+}
+
+extension Action {
+  /// What may not be there when it is done, as expressions name it.
+  fileprivate var mayLose: Set<String> {
+    let set = assignments.filter { !$0.value.isSurelyPresent }.map(\.place)
+    return Set((cleared + set).compactMap(\.nameOfValue))
+  }
+}
+
+extension [State] {
+  /// What may be taken away while one of them waits, by what is done without leaving it.
+  var mayLoseWaiting: Set<String> {
+    var actions = flatMap { ($0.on.flatMap(\.transitions) + $0.after.flatMap(\.transition)).staying.flatMap(\.actions) }
+    for case .request(let spec) in map(\.activity) { actions += spec.retry?.actions ?? [] }
+    return actions.reduce(into: []) { $0.formUnion($1.mayLose) }
+  }
+}
+
+extension [Transition] {
+  fileprivate var staying: [Transition] { filter { if case .stay = $0.target { true } else { false } } }
 }
 
 extension Place {
