@@ -26,23 +26,24 @@ extension Check {
   private static func secretInPlainKey(_ name: String, _ stored: Assignment.Stored, at site: Site) -> Diagnostic {
     Diagnostic(
       "secret-in-plain-key", severity: .warning,
-      "the secret \"\(name)\" is stored in \"\(stored.key)\", which is not secret", at: site, "is secret",
-      help: "add \"secret\": true to \"\(stored.key)\", so that the app keeps it as it keeps other secrets")
+      "the secret \"\(name)\" is stored in \"\(stored.field.name)\", which is not secret", at: site, "is secret",
+      help: "add \"secret\": true to \"\(stored.field.name)\", so that the app keeps it as it keeps other secrets")
   }
 }
 
 extension Assignment {
-  /// What is stored, and the name of the key or the field of a row.
-  fileprivate typealias Stored = (key: String, value: ValueTemplate)
+  /// The key or the field of a row, and what is stored there.
+  typealias Stored = (field: ObjectType.Field, value: ValueTemplate)
+
+  /// What it stores.
+  var stored: [Stored] {
+    guard place.isDurable else { return [] }
+    return place.isWholeRow
+      ? members.map { (place.declared.rowKeepings[$0.field].field, $0.value) } : [(place.keeping.field, value)]
+  }
 
   /// What it stores where that is not secret.
-  fileprivate var plainlyStored: [Stored] {
-    guard place.isDurable else { return [] }
-    let all =
-      place.isWholeRow
-      ? members.map { (place.declared.rowKeepings[$0.field].field, $0.value) } : [(place.keeping.field, value)]
-    return all.compactMap { field, value in field.secret == nil && field.type.mayBeSecret ? (field.name, value) : nil }
-  }
+  fileprivate var plainlyStored: [Stored] { stored.filter { $0.field.secret == nil && $0.field.type.mayBeSecret } }
 }
 
 extension ValueType {

@@ -1,0 +1,30 @@
+import Expressions
+
+extension Check {
+  /// Passwords that the app keeps: whoever gets at what it stores can sign in with them for good, and elsewhere too.
+  ///
+  /// A client discards them once it has a token (RFC 6749, section 4.3.1). What is made of one is taken for something else.
+  static let keptPasswords: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.model == nil else { return [] }
+    return examined.actions.flatMap(\.assignments).flatMap(\.stored).flatMap { field, value in
+      value.placed.filter { $0.template.expressions.contains { $0.selection?.isOfPassword == true } }.map { placed in
+        Diagnostic(
+          "kept-password", severity: .warning,
+          "\"\(field.name)\" keeps a password: whoever gets at the store can sign in with it for good", at: placed.site,
+          "is stored",
+          help: "send it from \"memory\" and keep a token that the server can revoke (RFC 6749, section 4.3.1)")
+      }
+    }
+  }
+}
+
+extension String {
+  /// Whether what an event or the memory has under such a name is a password.
+  fileprivate var isOfPassword: Bool {
+    guard let path = MemberPath(self, below: "event") ?? MemberPath(self, below: "memory"),
+      case .member(let name)? = path.parts.last
+    else { return false }
+    let word = name.lowercased()
+    return ["password", "passphrase", "passcode", "passwd"].contains(where: word.hasSuffix)
+  }
+}
