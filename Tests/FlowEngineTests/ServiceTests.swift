@@ -252,6 +252,13 @@ import Testing
     }
   }
 
+  /// RFC 6750, section 2.1.
+  @Test func aBearerTokenIsAHeaderToo() throws {
+    let reads = #""routes": [{"on": "GET /x/1", "next": [{"reply": {"json": "${request.headers.?authorization}"}}]}]"#
+    try checkStory(
+      Self.asking(reads, by: #""get": "/x/1", "bearer": "abc""#), has: "show got {s=200, j=Bearer abc}")
+  }
+
   @Test func codesAreUsedOnce() throws {
     let oneUse = #"""
       "secrets": ["code"], "memory": {"code": {"type": "string"}},

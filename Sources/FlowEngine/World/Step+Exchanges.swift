@@ -19,7 +19,8 @@ extension Step {
       memory: machine.initialMemory,
       levels: [Level(routine: 0, leaf: machine.routines[0].root, waiting: .events)])
     snapshot.exchanges.append(
-      Exchange(flight: number, service: service, request: slots(of: request, route: route), run: run, wanted: reply))
+      Exchange(
+        flight: number, service: service, request: slots(of: request, route: route, model), run: run, wanted: reply))
     let outerCause = cause
     cause = nil
     defer { cause = outerCause }

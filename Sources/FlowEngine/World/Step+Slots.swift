@@ -21,7 +21,7 @@ extension Step {
   }
 
   /// `method path query headers cookies bearer json form text`.
-  func slots(of request: Request, route: Route) -> [Value] {
+  func slots(of request: Request, route: Route, _ model: ServiceModel) -> [Value] {
     var (json, form, text) = (Value.map(ValueMap()), Value.map(ValueMap()), Value.string(""))
     switch request.body {
     case .json(let value): json = value
@@ -31,9 +31,18 @@ extension Step {
     }
     return [
       route.methodValue, .map(route.variables(in: request.path)), map(request.query),
-      map(request.headers.joined, type: request.body?.type), map(request.cookies), bearer(of: request), json, form,
-      text,
+      map(headers(of: request, model), type: request.body?.type), map(request.cookies), bearer(of: request), json,
+      form, text,
     ]
+  }
+
+  /// With the one that a bearer token stands in (RFC 6750 §2.1), for a model that looks at headers.
+  private func headers(of request: Request, _ model: ServiceModel) -> [NamedValue] {
+    let headers = request.headers.joined
+    guard model.readsHeaders, let bearer = request.bearer, headers.index(named: "authorization") == nil else {
+      return headers
+    }
+    return headers + [NamedValue(name: "authorization", value: .string(Text("Bearer ") + bearer))]
   }
 
   /// Instants are text for who reads them.

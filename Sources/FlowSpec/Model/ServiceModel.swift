@@ -10,6 +10,8 @@ package final class ServiceModel: Sendable {
   package let machine: Machine
   /// Those of its states, and of what serves every route.
   let expressions: [PlacedExpression]
+  /// Whether it looks at headers of requests.
+  package let readsHeaders: Bool
   package let routes: [Route]
   /// Whether some route could not be read; never so in a flow that loaded.
   let hasBrokenRoutes: Bool
@@ -27,6 +29,9 @@ package final class ServiceModel: Sendable {
   ) {
     (self.name, self.document, self.secrets, self.machine) = (name, document, secrets, machine)
     (self.expressions, self.routes) = (expressions, routes)
+    readsHeaders = (expressions + routes.flatMap(\.expressions)).contains { placed in
+      placed.expression.facts.references.contains { $0.starts(with: ["request", "headers"]) || $0 == ["request"] }
+    }
     (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
     graph = routes.contains(where: \.goesOn) ? StateGraph(machine) : nil
     index = PathIndex(routes.map { ($0.method, $0.path.segments) })
