@@ -26,7 +26,10 @@ extension Explorer {
       }
     }
     if expanded < nodes.count, let ahead = errorAhead(besides: errors + overruled) { errors.append(ahead) }
-    let ways = [errors, traps(trapped(), isReal, besides: errors + overruled), stops(isReal)]
+    let told = errors + overruled
+    var traps = traps(trapped(), isReal, besides: told)
+    traps += ahead(besides: traps, isReal, told)
+    let ways = [errors, traps, stops(isReal)]
     return ways.flatMap(\.numbered) + neverEntered.map { Finding(kind: .neverEntered, state: $0) }
   }
 
@@ -104,6 +107,20 @@ extension Explorer {
       if tell(&finding, of: ends(same), past: isSought, besides: errors) { all.append(finding) }
     }
     return all
+  }
+
+  /// Dead ends that were not gone round, in states of which none is told.
+  private func ahead(besides traps: [Finding], _ isReal: [Bool], _ errors: [Finding]) -> [Finding] {
+    let told = Set(traps.compactMap(\.state))
+    let states = world.flow.app.states.indices
+    return deadEnds(isReal, besides: Set(states.filter { name($0).map(told.contains) == true })).compactMap { end in
+      var finding = Finding(kind: .noWayToGoal, state: name(nodes[end.node].leaf), snapshots: 1)
+      finding.statesAhead = end.leaves.sorted().compactMap { name($0) }
+      let isSought = { [world] (snapshot: Snapshot) in
+        end.known[world.fingerprint(of: snapshot.withoutWhatIsOver)] != nil
+      }
+      return tell(&finding, of: ends([end.node]), past: isSought, besides: errors) ? finding : nil
+    }
   }
 
   /// Looks for the way into a dead end; false where every way that is found ends in a circle, which is told as that.

@@ -127,6 +127,9 @@ package struct StartingPoint: Sendable {
     precondition(!lineage.isEmpty, "A scenario has a name.")
     (self.lineage, snapshot) = (lineage, outcome.nextStart)
   }
+
+  /// Where no scenario has ended.
+  init(_ snapshot: Snapshot) { (lineage, self.snapshot) = ([""], snapshot) }
 }
 
 /// Which participant is which.

@@ -79,7 +79,8 @@ enum ExploreCommand {
       text += ": \(exploration.snapshots - exploration.expanded) not gone on from"
     }
     text += "; " + (findings.isEmpty ? "no findings" : counted(findings.count, "finding"))
-    if exploration.lacksGoal, !exploration.isComplete { text += ", and no goal was reached so far" }
+    if !exploration.isComplete { text += " so far" }
+    if exploration.lacksGoal, !exploration.isComplete { text += ", and no goal was reached" }
     text += "\n"
     if let variety = exploration.varieties.first {
       text += "  What makes it long: "
