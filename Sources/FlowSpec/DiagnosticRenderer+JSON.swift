@@ -4,7 +4,7 @@ extension DiagnosticRenderer {
   /// A JSON array for editors: `code severity file line column endLine endColumn message help` of each.
   ///
   /// Lines and columns count from 1, columns in characters; the end is behind the last character. What has no place
-  /// leaves its members out; without help it is null. Where a hidden value stands before either in its line, the place is
+  /// has null there, as help has where there is none. Where a hidden value stands before either in its line, the place is
   /// wider: from where that begins, to the next line.
   package static func json(of diagnostics: [Diagnostic]) -> String {
     let sources = Excerpts.sources(of: diagnostics)
@@ -16,6 +16,8 @@ extension DiagnosticRenderer {
       writer.member("severity", diagnostic.severity.rawValue)
       if let site = diagnostic.labels.first?.site, let source = sources[site.document] {
         write(site, of: source, to: &writer)
+      } else {
+        for name in ["file", "line", "column", "endLine", "endColumn"] { writer.member(name, nil as String?) }
       }
       writer.member("message", diagnostic.message)
       writer.member("help", diagnostic.help)

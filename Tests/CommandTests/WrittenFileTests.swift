@@ -83,3 +83,23 @@ private func check(
   let result = try Workshop().flowrun("hello.json", "--config-file", #"{"card": "c4n4ry"}"#)
   #expect(result.code == 66 && !result.errors.contains("c4n4ry"), "\(result)")
 }
+
+/// What a script writes into is written to as it is: a link to it stays, and what others have written there too.
+@Test(arguments: ["link", "/dev/stdout", "/dev/fd/1"])
+func aStandardStreamIsNoFileToBeReplaced(path: String) throws {
+  let workshop = try Workshop()
+  try workshop.checkShell(
+    """
+    ln -s /dev/fd/1 link; "$FLOWRUN" test . --accept > /dev/null
+    "$FLOWRUN" test . --junit \(path) > all.txt || exit 1
+    "$FLOWRUN" hello.json --trace \(path) >> all.txt || exit 1
+    test -L link && cat all.txt
+    """, code: 0,
+    says: ["<testsuites", "ok        hello/offline-first.json", " passed, 0 failed", #"{"n":1,"#, "app → greeter"],
+    never: ["has not come to its end"])
+}
+
+@Test func whatCannotBeWrittenToIsSaidAtOnce() throws {
+  try Workshop().checkShell(
+    "\"$FLOWRUN\" test . --junit /dev/fd/0 < /dev/null", code: 66, says: ["/dev/fd/0 cannot be written: "])
+}

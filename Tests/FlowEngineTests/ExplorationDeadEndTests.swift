@@ -35,3 +35,29 @@ import Testing
     #expect(Exploration.of(try Self.sketch(launch: "").load(), most: 300).weaknesses.isEmpty)
   }
 }
+
+/// How much is done to tell what was found.
+@Suite struct EffortTests {
+  private static let ignores = Sketch(
+    flow: #"""
+      "events": {"user.x": {}}, "start": "a", "states": {
+        "a": {"goal": true, "on": {"user.x": {"when": "device.online"}}}}
+      """#)
+
+  @Test func whoWaitsNoMoreIsToldWhatThereIs() throws {
+    let all = Exploration.of(try Self.ignores.load())
+    #expect(!all.hasMoreToTell && all.ignored.count == 1 && all.ignored.allSatisfy { $0.scenario != nil })
+    let cut = Exploration.of(try Self.ignores.load()) { _, waiting in waiting > 0 }
+    #expect(cut.isComplete && cut.hasMoreToTell && cut.ignored.count == 1 && cut.ignored[0].scenario == nil)
+    #expect(cut.limits.last?.hasPrefix("There was too much to tell") == true)
+  }
+
+  @Test func thereIsNoEndlessEffort() {
+    let effort = Effort()
+    let first = effort.share
+    var runs = 0
+    while effort.spend(steps: 1_000) { runs += 1 }
+    #expect((100...1_000).contains(runs) && effort.isSpent && effort.share < first)
+    #expect(!effort.spend(steps: 1))
+  }
+}

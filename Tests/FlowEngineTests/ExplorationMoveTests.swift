@@ -242,7 +242,7 @@ private func checkMove(
     for count in [20, 5_000] {
       retelling.steps = (0..<count).map { .word("event", "user.\($0)") }
       var tried = 0
-      retelling.shorten { _ in
+      _ = retelling.shorten(within: 1_000_000) { _ in
         tried += 1
         return tried == 1
       }

@@ -32,6 +32,8 @@ package struct Exploration: Sendable {
   package var startingPoint: String?
   /// Answers that no model gives were tried, too.
   package var triedUnexpected: Bool
+  /// Not everything that was found has a scenario, or a shortest one: there was too much of it.
+  var hasMoreToTell: Bool
   /// What makes it long, where it did not come to its end.
   package var varieties: [Variety]
 
@@ -67,7 +69,7 @@ package struct Exploration: Sendable {
       "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one; while nobody acts, time passes from each.",
       "Snapshots that differ only in the date or the time of day count as one: what a flow reads of these is tried once.",
       "Snapshots are told apart by 128-bit fingerprints.",
-    ]
+    ] + (hasMoreToTell ? ["There was too much to tell: not all of it has a scenario, or a shortest one."] : [])
   }
 
   /// So many snapshots are looked at unless more are asked for.
@@ -91,19 +93,32 @@ package struct Exploration: Sendable {
       explorer = Explorer(world: world(explorer.times.known), most: most)
       explorer.explore(while: goesOn)
     }
+    return withoutActuallyEscaping(goesOn) { goesOn in
+      let (expanded, isStopped) = (explorer.expanded, explorer.isStopped)
+      explorer.effort.goesOn = { isStopped || goesOn(expanded, 0) }
+      defer { explorer.effort.goesOn = { true } }
+      return Exploration(of: explorer)
+    }
+  }
+
+  /// What an explorer has found, the graver first.
+  private init(of explorer: borrowing Explorer) {
     let isReal = explorer.real()
     let failures = explorer.failures.filter { isReal[$0.node] }
-    let moves = explorer.edges.count { isReal[$0.to] && explorer.passing[$0.from] != $0.to }
-    let relaunches = explorer.relaunches(isReal)
-    return Exploration(
-      snapshots: isReal.count(where: \.self), expanded: isReal.prefix(explorer.expanded).count(where: \.self),
-      moves: moves + failures.count, findings: explorer.findings(isReal),
-      onlyByKill: explorer.onlyByKill(isReal), lostByKill: relaunches.lost, backAgain: relaunches.backAgain,
-      ignored: explorer.ignoredEvents(isReal),
-      neverTaken: startingPoint == nil ? explorer.unreached.transitionNames : [],
-      lacksGoal: flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal),
-      isStopped: explorer.isStopped, hasMoreTimes: explorer.times.isFull, startingPoint: startingPoint?.scenario,
-      triedUnexpected: unexpected,
-      varieties: explorer.varieties())
+    snapshots = isReal.count(where: \.self)
+    expanded = isReal.prefix(explorer.expanded).count(where: \.self)
+    moves =
+      explorer.edges.count { isReal[$0.to] && explorer.passing[$0.from] != $0.to } + failures.count
+    findings = explorer.findings(isReal)
+    onlyByKill = explorer.onlyByKill(isReal)
+    (lostByKill, backAgain) = explorer.relaunches(isReal)
+    ignored = explorer.ignoredEvents(isReal)
+    let world = explorer.world
+    neverTaken = world.startingPoint == nil ? explorer.unreached.transitionNames : []
+    lacksGoal = world.flow.app.states.contains(where: \.isGoal) && !explorer.nodes.contains(where: \.isGoal)
+    (isStopped, hasMoreTimes) = (explorer.isStopped, explorer.times.isFull)
+    (startingPoint, triedUnexpected) = (world.startingPoint?.scenario, world.triesUnexpected)
+    varieties = explorer.varieties()
+    hasMoreToTell = explorer.effort.isSpent
   }
 }

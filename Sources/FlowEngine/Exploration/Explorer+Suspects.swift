@@ -4,7 +4,9 @@ import FlowSpec
 /// Dead ends that an exploration which was cut short did not go round: each is looked at by itself.
 extension Explorer {
   /// So many snapshots are begun with: of a state that no goal was reached from, of another, and of all; and so many are
-  /// looked at behind each. Behind all of them it is a quarter of what was explored, but for the first.
+  /// looked at behind each.
+  ///
+  /// Behind all of them it is a quarter of what was explored, but for the first.
   private static let most = (ofSuspect: 3, ofOther: 1, ofAll: 60, behind: 2_000)
 
   /// The snapshots that lead to no goal and no end, of those from which none was reached so far, each with what it leads

@@ -47,6 +47,7 @@ struct Explorer: ~Copyable {
   let sometimes: SometimesNames
   /// Names that states of several of the app's flows share.
   let sharedNames: Set<String>
+  let effort = Effort()
 
   /// Those of its world, and what was noted beside them; with new ones it has to begin anew.
   var times: Times { step.frame.times ?? world.times }

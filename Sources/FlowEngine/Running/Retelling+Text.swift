@@ -6,21 +6,19 @@ extension Retelling {
   /// How many things a scenario says.
   var length: Int { joined(steps).count + faults.count + (isOffline ? 1 : 0) }
 
-  /// Leaves out, the last first, what the run of the rest does not need to come to the same place.
-  mutating func shorten(_ comesThere: (Retelling) -> Bool) {
-    guard comesThere(self) else { return }
+  /// Leaves out, the last first, what the run of the rest does not need to come to the same place, with so much effort;
+  /// gives how much of it is left.
+  mutating func shorten(within effort: Int, _ comesThere: (Retelling) -> Bool) -> Int {
+    guard comesThere(self) else { return effort }
     steps = joined(steps)
-    var left = Self.mostEffort
+    var left = effort
     while let shorter = firstShorter(&left, where: comesThere) { self = shorter }
+    return max(0, left)
   }
-
-  /// How much is tried to find a shorter one: all where it has a hundred steps, hardly anything where it has thousands.
-  private static let mostEffort = 1_000_000
 
   /// The same with one thing less, or a plainer one; `nil` where nothing is left to try it with, too.
   private func firstShorter(_ left: inout Int, where comesThere: (Retelling) -> Bool) -> Retelling? {
-    // What it takes to run one: each step, and the more of them there are, the more there is in each snapshot.
-    let effort = length + length * length / 100
+    let effort = Effort.cost(ofSteps: length)
     // One at a time: all of them together would take the square of its length.
     func tried(_ left: inout Int, _ change: (inout Retelling) -> Void) -> Retelling? {
       left -= effort

@@ -15,7 +15,7 @@ extension World {
   ) -> Replay? {
     var shelf = OneDocument(bytes: Array(text.utf8))
     guard let scenario = Loading.scenario(at: Self.replayed, for: flow, reader: &shelf).value else { return nil }
-    let world = World(flow, times: times)
+    let world = outside.isNothing ? World(replaying: self) : World(flow, times: times)
     guard
       let start = try? world.laid(
         out: scenario.given, over: start ?? startingPoint?.snapshot ?? world.initial(now: .start))

@@ -11,6 +11,9 @@ package struct Outside: Sendable {
   package var device = false
 
   package init() {}
+
+  /// Whether all of the world is simulated.
+  var isNothing: Bool { services.isEmpty && addresses.isEmpty && !device }
 }
 
 extension World {

@@ -54,6 +54,15 @@ package final class World: Sendable {
     initialStores = flow.services.map { $0.model?.machine.initialStore ?? [] }
   }
 
+  /// The one in which scenarios of `other` are run, as from its first launch: nothing of it is made anew.
+  init(replaying other: World) {
+    (flow, lanes, words, times) = (other.flow, other.lanes, other.words, other.times)
+    (outside, usualBook) = (other.outside, other.usualBook)
+    (secretNames, pairedNames, hidesPaths) = (other.secretNames, other.pairedNames, other.hidesPaths)
+    initialStores = other.initialStores
+    (settlesOrphans, startingPoint, triesUnexpected) = (false, nil, false)
+  }
+
   /// What is secret by its name in what goes between two services, or between one and the app; neither has no names.
   func secrets(of service: Int?, _ other: Int? = nil) -> SecretNames {
     guard let one = service ?? other else { return noSecretNames }

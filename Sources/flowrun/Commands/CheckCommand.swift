@@ -6,19 +6,20 @@ enum CheckCommand {
     let isJSON = invocation.has(.jsonFindings)
     let workspace: Workspace
     do throws(Failure) { workspace = try Workspace(invocation.operands) } catch {
-      if isJSON { try console.write(DiagnosticRenderer.json(of: [Diagnostic(error)])) }
+      if isJSON { try console.write(DiagnosticRenderer.json(of: [Diagnostic(error, at: nil)])) }
       throw error
     }
     let found = findings(in: workspace)
     if isJSON {
-      try console.write(DiagnosticRenderer.json(of: found.diagnostics + found.unreadable.map { Diagnostic($0) }))
+      try console.write(
+        DiagnosticRenderer.json(of: found.diagnostics + found.unreadable.map { Diagnostic($0.failure, at: $0.path) }))
     } else {
       try console.write(console.renderer(.out).text(of: found.diagnostics))
       try console.write(summary(of: found, workspace) + "\n")
     }
-    for failure in found.unreadable { console.report(failure) }
+    for (_, failure) in found.unreadable { console.report(failure) }
     // What cannot be read is graver than what is wrong.
-    return found.unreadable.first?.code
+    return found.unreadable.first?.failure.code
       ?? (found.diagnostics.contains { $0.severity == .error } ? .invalidDocument : .done)
   }
 
@@ -65,12 +66,13 @@ private struct CheckFindings {
   private(set) var diagnostics: [Diagnostic] = []
   /// Those that were looked at, models of the flows included.
   private(set) var services: Set<String>
-  private(set) var unreadable: [Failure] = []
+  /// With their paths, or those of the documents that name them; `nil` where it is a folder of scenarios.
+  private(set) var unreadable: [(path: String?, failure: Failure)] = []
   private var seen: Set<Diagnostic> = []
 
   init(_ workspace: Workspace) {
     (documents, services) = (workspace.documents, Set(workspace.services))
-    for (_, failure) in workspace.unreadable { note(failure) }
+    for (path, failure) in workspace.unreadable { note(failure, at: path) }
   }
 
   mutating func add(_ found: [Diagnostic]) {
@@ -83,28 +85,31 @@ private struct CheckFindings {
     }
   }
 
-  private mutating func note(_ failure: Failure) {
-    if !unreadable.contains(where: { $0.message == failure.message }) { unreadable.append(failure) }
+  private mutating func note(_ failure: Failure, at path: String? = nil) {
+    if !unreadable.contains(where: { $0.failure.message == failure.message }) { unreadable.append((path, failure)) }
   }
 
-  private mutating func loaded<Value>(_ load: (inout Documents) -> Checked<Value>) -> Checked<Value>? {
-    do throws(Failure) { return try documents.loaded(load) } catch { note(error) }
+  private mutating func loaded<Value>(
+    _ path: String, _ load: (inout Documents) -> Checked<Value>
+  ) -> Checked<Value>? {
+    do throws(Failure) { return try documents.loaded(load) } catch { note(error, at: path) }
     return nil
   }
 
   /// A flow with its scenarios.
   mutating func look(at files: Workspace.Flow) {
-    guard let checked = loaded({ Loading.flow(at: files.path, reader: &$0) }) else { return }
+    guard let checked = loaded(files.path, { Loading.flow(at: files.path, reader: &$0) }) else { return }
     guard let flow = checked.value else {
       services.formUnion(documents.services)
       add(checked.diagnostics)
       for path in files.scenarios {
-        add(loaded { Loading.shape(ofScenarioAt: path, forFlowAt: files.path, reader: &$0) }?.diagnostics ?? [])
+        add(loaded(path) { Loading.shape(ofScenarioAt: path, forFlowAt: files.path, reader: &$0) }?.diagnostics ?? [])
       }
       return
     }
     services.formUnion(flow.services.compactMap { $0.model?.document.path })
-    let read = files.scenarios.compactMap { path in loaded { Loading.scenario(at: path, for: flow, reader: &$0) } }
+    let read = files.scenarios.compactMap { path in loaded(path) { Loading.scenario(at: path, for: flow, reader: &$0) }
+    }
     let scenarios = read.compactMap(\.value)
     add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))
     for scenario in read { add(scenario.diagnostics) }
@@ -147,7 +152,10 @@ extension Diagnostic {
   }
 
   /// What machines are told of what cannot be read.
-  fileprivate init(_ failure: Failure) {
-    self.init(code: "unreadable-document", message: failure.message, help: failure.help)
+  fileprivate init(_ failure: Failure, at path: String?) {
+    let site = path.map { Site(document: Document(path: $0, bytes: []), range: 0..<0) }
+    self.init(
+      code: "unreadable-document", message: failure.message, labels: site.map { [Label(site: $0, text: "")] } ?? [],
+      help: failure.help)
   }
 }

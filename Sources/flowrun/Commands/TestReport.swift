@@ -149,7 +149,7 @@ struct TestReport {
   mutating func keep(in file: String) throws(Failure) {
     try Files.expectWritable(file)
     junit = file
-    guard Files.kind(of: file) != .other else { return }
+    guard Files.kind(of: file) != .other, Files.descriptor(of: file) == nil else { return }
     var none = TestResults()
     let words = "the test has not come to its end"
     none.add(TestResults.Test(path: "flowrun test", word: .failed, message: words, details: words), of: "flowrun test")

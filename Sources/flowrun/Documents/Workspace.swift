@@ -38,7 +38,7 @@ struct Workspace {
     for path in paths {
       switch Files.kind(of: path) {
       case .folder: try addFolder(path, depth: 0)
-      case nil where !Files.isTaken(path): throw .missing(path, "file or folder")
+      case nil where !Files.isTaken(path): unreadable.append((path, .missing(path, "file or folder")))
       case .file, .other, nil: add(ScenarioFolder.scenario(ofGoldenAt: path) ?? path)
       }
     }

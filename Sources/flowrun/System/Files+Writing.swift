@@ -1,6 +1,7 @@
 extension Files {
   /// Writes a file as a whole: whoever reads it sees the old or the new, never a part.
   static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
+    if let descriptor = descriptor(of: path) { return try write(bytes, into: descriptor, named: path) }
     // A symbolic link stays one.
     try refuseLinkToNowhere(path)
     let target = real(path)
@@ -9,6 +10,35 @@ extension Files {
     if kind(of: target) == .folder { throw unwritable(path, EISDIR) }
     removeLeftovers(of: target)
     try replace(target, with: bytes, through: "\(target)\(mark)\(getpid()).tmp", mode: nil, named: path)
+  }
+
+  /// The open descriptor that a path like `/dev/stdout` leads to, whatever that is; `nil` where it leads to none.
+  ///
+  /// What is behind it may be a file without a name, and where it has one others write there too.
+  static func descriptor(of path: String) -> Int32? {
+    var path = path
+    for _ in 0..<8 {
+      let folder = Paths.folder(of: path)
+      if ["/dev/fd", "/proc/self/fd", "/proc/\(getpid())/fd"].contains(folder) { return Int32(Paths.name(of: path)) }
+      guard let link = link(at: path) else { return nil }
+      path = link.hasPrefix("/") ? link : Paths.joined(folder, link)
+    }
+    return nil
+  }
+
+  /// Where a symbolic link leads, as it is written there; `nil` where there is none.
+  private static func link(at path: String) -> String? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+      count = buffer.withMemoryRebound(to: CChar.self) { buffer in
+        buffer.baseAddress.map { max(0, readlink(path, $0, buffer.count)) } ?? 0
+      }
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func write(_ bytes: [UInt8], into descriptor: Int32, named path: String) throws(Failure) {
+    let error = writeAll(bytes, to: descriptor)
+    if error != 0, error != EPIPE { throw unwritable(path, error) }
   }
 
   /// What stands in the name of a file that is being written, so that nobody else's is taken for one.
@@ -26,6 +56,11 @@ extension Files {
 
   /// Throws where a file could not be written as a whole: better now than when it is known what to write.
   static func expectWritable(_ path: String) throws(Failure) {
+    if let descriptor = descriptor(of: path) {
+      let mode = fcntl(descriptor, F_GETFL)
+      if mode < 0 || mode & O_ACCMODE == O_RDONLY { throw unwritable(path, EBADF) }
+      return
+    }
     try refuseLinkToNowhere(path)
     let kind = kind(of: path)
     if kind == .folder { throw unwritable(path, EISDIR) }
@@ -77,8 +112,7 @@ extension Files {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw unwritable(path, errno) }
     defer { close(descriptor) }
-    let error = writeAll(bytes, to: descriptor)
-    if error != 0, error != EPIPE { throw unwritable(path, error) }
+    try write(bytes, into: descriptor, named: path)
   }
 
   /// The path from the root, without symbolic links; as it was where there is nothing.
