@@ -12,7 +12,9 @@ private func told(
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
       "device": {"kind": "device"}, "api": {"kind": "service", "url": "https://api.example"}},
-      "events": {"user.pays": {}, "user.again": {}}, "memory": {"amount": {"type": "int", "initial": 1}},
+      "events": {"user.pays": {}, "user.again": {}}, "config": {"key": {"type": "string", "value": "a"}},
+      "memory": {"amount": {"type": "int", "initial": 1}, "key": {"type": "string"},
+        "made": {"type": "string"}},
       "flows": {"pay": {"ends": ["paid", "lost", "refused"], "start": "asking", "states": {
         "asking": {"request": {"to": "api", \#(request)}, \#(asking)
           "next": [{"when": "response.status == 201", "end": "paid"}, \#(answered)]},
@@ -107,5 +109,32 @@ private func told(
     #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: another) == [])
     let keyed = #""post": "/payments", "headers": {"Idempotency-Key": "${string(memory.amount)}"}"#
     #expect(told(answered: Self.lost, request: keyed, calling: Self.onlyLost) == [])
+  }
+
+  private func toldOf(key: String, asking: String = "", waiting: String? = nil) -> [String] {
+    let request = #""post": "/payments", "headers": {"Idempotency-Key": "\#(key)"}"#
+    let set = #""do": [{"set": {"key": "\#(waiting ?? "")"}}], "#
+    return told(
+      asking: asking, answered: Self.lost, request: request, calling: Self.onlyLost,
+      waiting: #""after": [{"wait": "5s", \#(waiting == nil ? "" : set)"goto": "paying"}]"#)
+  }
+
+  /// Its service knows a try again by a key that is neither the same for all nor another for each.
+  @Test func aKeyThatTellsNothingIsNone() {
+    for key in ["payment", "${config.key}", "${device.platform}", "x-${string(now)}"] {
+      #expect(toldOf(key: key) == [Self.again])
+    }
+    let kept = "${memory.key}"
+    #expect(toldOf(key: kept) == [])
+    #expect(toldOf(key: kept, waiting: "${newId('key')}") == [Self.again])
+    let anew = #""do": [{"set": {"key": "${newId('key')}"}}],"#
+    #expect(toldOf(key: kept, asking: anew) == [Self.again])
+    // What is there already stays.
+    let once = "${present(memory.key) ? memory.key : newId('key')}"
+    #expect(toldOf(key: kept, asking: anew.replacing("${newId('key')}", with: once)) == [])
+    let copied = #""do": [{"set": {"key": "${memory.made}"}}],"#
+    #expect(toldOf(key: kept, asking: copied) == [])
+    let both = copied.replacing("[{", with: #"[{"set": {"made": "${newId('key')}"}}, {"#)
+    #expect(toldOf(key: kept, asking: both) == [Self.again])
   }
 }

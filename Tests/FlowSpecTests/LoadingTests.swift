@@ -126,7 +126,9 @@ import Testing
   func found() -> [String] { documents.flow().diagnostics.map(\.code).filter { $0 != "unreachable-transition" } }
   documents.texts["sample.json"]?.replace("result.failure == null", with: "result.failure == 'cancelled'")
   #expect(found() == ["unhandled-failure"])
-  documents.texts["sample.json"]?.replace("${result.signature}", with: "${result.failure}")
+  let behind = "'cancelled'\", \"goto\": \"home\"},\n        {"
+  let keeps = #""do": [{"set": {"signature": "${result.failure}"}}], "#
+  documents.texts["sample.json"]?.replace(behind, with: behind + keeps)
   #expect(found() == [])
 }
 

@@ -54,6 +54,31 @@ private func told(retry: String = "response.status == 401", next: String) -> [St
     #expect(told(next: #"{"when": "\#(when)", \#(Self.clears), {"goto": "later"}"#) == [])
   }
 
+  private static let expired = "response.status == 401 && response.json.?error.orValue('') == 'token_expired'"
+
+  /// The answer that is tried again behind the sub-flow may be one that they leave.
+  @Test(arguments: [
+    "response.status == 401 && response.json.?error.orValue('') == 'session_revoked'", "response.status == 404",
+    "response.status == 401 && response.json.?error.orValue('') == 'session_revoked' || result.ended == 'refused'",
+    "response.status == 401 && present(response.json.?blocked)",
+  ])
+  func whatMayTakeTheAnswerBeforeSilencesNothing(first: String) {
+    let next = #"{"when": "\#(first)", "goto": "later"}, {"when": "result.ended == 'not now'", \#(Self.clears), "#
+    #expect(told(retry: Self.expired, next: next + #"{"goto": "later"}"#) == Self.lost)
+    let byHeader = "response.status == 401 && response.challenge.?bearer.?error.orValue('') == 'invalid_token'"
+    #expect(told(retry: byHeader, next: next + #"{"goto": "later"}"#) == Self.lost)
+  }
+
+  @Test(arguments: [
+    "response.status == 401 && response.json.?error.orValue('') in ['token_expired', 'session_revoked']",
+    "response.status == 401 && response.json.?error.orValue('') == 'token_expired'", "present(store.access)",
+    "response.status == 401", "result.ended == 'not now'",
+  ])
+  func whatMayCoverItSilencesIt(first: String) {
+    let next = #"{"when": "\#(first)", "goto": "later"}, {"when": "result.ended == 'not now'", \#(Self.clears), "#
+    #expect(told(retry: Self.expired, next: next + #"{"goto": "later"}"#) == [])
+  }
+
   /// No sub-flow has ended where the first try had no answer.
   @Test func itsOwnFailureIsToldPastWhatItSaysOfEnds() {
     let next =

@@ -5,26 +5,25 @@ extension Check {
   /// pass or waits for the network and asks once more, or by a timer or the network while the answer is awaited.
   ///
   /// What goes round in no time is told as a circle. No blind try is what another request or a condition has looked into
-  /// meanwhile, what comes round after it was answered too, as a poll does, and what is made anew each time. A server that
-  /// is down or busy has answered nothing.
+  /// meanwhile, what comes round after it was answered too, as a poll does, what is made anew each time, and what its
+  /// service knows again. A server that is down or busy has answered nothing.
   static let blindTries: @Sendable (Examined) -> [Diagnostic] = { examined in
     let walk = UnattendedWalk(examined.machine, waits: true)
     return examined.machine.states.indices.flatMap { index -> [Diagnostic] in
       let state = examined.machine.states[index]
-      guard case .request(let request) = state.activity, request.asksAnew,
-        request.idempotencyKey == nil, !request.isMadeAnew
-      else { return [] }
+      guard case .request(let request) = state.activity, request.asksAnew, !request.isMadeAnew else { return [] }
       let lost = state.next.surelyTaking(.lost)
       func wayBack(_ way: UnattendedWay) -> UnattendedWay? {
         walk.request(behind: way) { $0 === request && $1.hasWaited }?.way
       }
       var told: [Diagnostic] = []
-      if let lost, let way = wayBack(UnattendedWay(lost, of: index)), !way.actions.makesAnew(request) {
+      if let lost, let way = wayBack(UnattendedWay(lost, of: index)), request.isSame(behind: way.actions) {
         let site = lost.when?.expressions.first?.site ?? lost.site
         told.append(sentAgain(request, "where its answer was lost", way, at: site, "is taken where no answer came"))
       }
       for (transition, outer) in walk.takenMeanwhile(index) {
-        guard let way = wayBack(UnattendedWay(transition, of: outer, hasWaited: true)), !way.actions.makesAnew(request)
+        guard let way = wayBack(UnattendedWay(transition, of: outer, hasWaited: true)),
+          request.isSame(behind: way.actions)
         else { continue }
         told.append(sentAgain(request, "while its answer is awaited", way, at: transition.site, "leads back to it"))
       }
@@ -41,7 +40,7 @@ extension Check {
       "this \(request.method) is sent again by itself \(when), and the server may have done it already",
       at: site, label,
       help: way.names.joined(separator: " → ") + ": let the person decide, ask the server first what has become of it, "
-        + "or send an \"Idempotency-Key\"")
+        + "or send \(request.neededKey)")
   }
 }
 
@@ -72,12 +71,11 @@ extension [Transition] {
   }
 }
 
-extension [Action] {
-  /// Whether they set something that a request sends.
-  fileprivate func makesAnew(_ request: RequestSpec) -> Bool {
-    let set = flatMap(\.assignments).map { [$0.place.area.rawValue, $0.place.declared.name] }
-    return request.sent.contains { expression in
-      expression.facts.references.contains { set.contains([String]($0.prefix(2))) }
-    }
+extension RequestSpec {
+  /// Whether it asks for the same behind these actions, and its service cannot know it again.
+  fileprivate func isSame(behind actions: [Action]) -> Bool {
+    if isToldAgain(despite: actions) { return false }
+    let set = Set(actions.flatMap(\.assignments).map(\.place.reference))
+    return !asked.contains { $0.facts.references.contains { set.contains([String]($0.prefix(2))) } }
   }
 }

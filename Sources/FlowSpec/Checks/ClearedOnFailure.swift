@@ -174,7 +174,7 @@ extension ValueTemplate {
 
 extension Transition {
   /// Where it says when it is taken.
-  fileprivate var siteOfChoice: Site { when?.expressions.first?.site ?? site }
+  var siteOfChoice: Site { when?.expressions.first?.site ?? site }
 }
 
 extension Transition.Target {

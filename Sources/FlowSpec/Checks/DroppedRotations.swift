@@ -36,14 +36,7 @@ extension Examined {
 extension Transition {
   /// What its actions read of the JSON of an answer: members, or all of it; a guard that asks for one keeps nothing.
   fileprivate var readOfAnswer: [MemberPath.Part] {
-    let values = actions.flatMap { action -> [ValueTemplate] in
-      switch action.kind {
-      case .set(let assignments): assignments.map(\.value)
-      case .emit(_, let fields), .show(_, let fields): fields.map(\.value)
-      case .clear, .open, .close, .send: []
-      }
-    }
-    return values.flatMap(\.placed).flatMap(\.template.expressions).flatMap(\.readings).compactMap { reading in
+    actions.handedOn.flatMap(\.readings).compactMap { reading in
       MemberPath(reading.name, below: "response.json").map { $0.parts.first ?? .any }
     }
   }
@@ -51,6 +44,20 @@ extension Transition {
   /// The keys of the store that it sets.
   fileprivate var keysSet: [String] {
     actions.flatMap(\.assignments).map(\.place).filter(\.isDurable).map(\.declared.name)
+  }
+}
+
+extension [Action] {
+  /// What they keep, tell and show.
+  var handedOn: [Expression] {
+    let values = flatMap { action -> [ValueTemplate] in
+      switch action.kind {
+      case .set(let assignments): assignments.map(\.value)
+      case .emit(_, let fields), .show(_, let fields): fields.map(\.value)
+      case .clear, .open, .close, .send: []
+      }
+    }
+    return values.flatMap(\.placed).flatMap(\.template.expressions)
   }
 }
 

@@ -52,12 +52,14 @@ struct FailureTable {
     Frame(roots: Root.slots(device: [.bool(true), .bool(true), .string("")], now: epoch), budget: 1_000)
   }
 
-  /// As for an answer without headers and a body.
-  func holds(status: Int64, _ failure: String?) throws(EvaluationError) -> Bool {
+  /// As for an answer without headers and a text, and with no more in it than an example has.
+  func holds(
+    status: Int64, _ failure: String?, having example: AnswerExample = .bare
+  ) throws(EvaluationError) -> Bool {
     guard var frame = Self.frame else { return false }
-    let nothing = Value.map(ValueMap())
     frame.roots[Root.response.rawValue] = [
-      .int(status), nothing, nothing, .string(""), nothing, .null, failure.map(Value.string) ?? Value.null,
+      .int(status), .map(ValueMap()), example.json, .string(""), example.challenge, .null,
+      failure.map(Value.string) ?? Value.null,
     ]
     if let ended { frame.roots[Root.result.rawValue] = [ended] }
     return try Self.holds(condition, &frame)

@@ -145,16 +145,20 @@ extension JSONNode {
 extension MemberPath {
   /// To what an expression compares, when it is a member that comes from outside: `response.json.?error.orValue('')`.
   fileprivate init?(comparedWith source: String) {
-    // What is done with a value behind it makes another of it.
-    let end = source.utf8.indices.first { source.utf8[$0...].starts(with: ".orValue(".utf8) }
-    if let end, source.utf8[end...].firstIndex(of: UInt8(ascii: ")")) != source.utf8.indices.last { return nil }
-    let selection = end.map { String(source[..<$0]) } ?? source
     for root in JSONNode.readPayloads + ["event"] {
-      guard let path = MemberPath(selection, below: root) else { continue }
+      guard let path = MemberPath(comparedWith: source, below: root) else { continue }
       self = path
       return
     }
     return nil
+  }
+
+  /// The same of one below a root.
+  init?(comparedWith source: String, below root: String) {
+    // What is done with a value behind it makes another of it.
+    let end = source.utf8.indices.first { source.utf8[$0...].starts(with: ".orValue(".utf8) }
+    if let end, source.utf8[end...].firstIndex(of: UInt8(ascii: ")")) != source.utf8.indices.last { return nil }
+    self.init(end.map { String(source[..<$0]) } ?? source, below: root)
   }
 
   /// The last member; `nil` where an index or a key is last.
@@ -163,7 +167,7 @@ extension MemberPath {
 
 extension Value {
   /// Itself where it is a text; of a list those among its elements.
-  fileprivate var words: [String] {
+  var words: [String] {
     switch self {
     case .string(let text): [text.string]
     case .list(let elements): elements.compactMap(\.text?.string)

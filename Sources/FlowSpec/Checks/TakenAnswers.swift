@@ -13,6 +13,8 @@ struct AskedAnswer {
   var isBare = true
   /// What holds for it, whatever it has.
   var known: Condition?
+  /// One of those that it may be; `nil` where nobody knows what is in any.
+  var example: AnswerExample?
 
   static let unreachable = AskedAnswer(status: 0, failure: "unreachable", title: "the service cannot be reached")
   static let lost = AskedAnswer(status: 0, failure: "lost", title: "no answer came")
@@ -22,17 +24,19 @@ struct AskedAnswer {
   static func ended(_ end: String, behind status: Int64 = 0, of retry: Retry? = nil) -> AskedAnswer {
     AskedAnswer(
       status: status, failure: nil, title: "the sub-flow ends so", ended: .string(end), isBare: false,
-      known: retry?.when)
+      known: retry?.when, example: retry?.when.flatMap { AnswerExample(where: $0, status: status) })
   }
 }
 
 extension [Transition] {
-  /// The one that surely takes an answer; `nil` where that depends on more than the answer.
+  /// The one that surely takes an answer, where none before it takes what may as well be in that; `nil` where it depends on
+  /// more than the answer.
   func surelyTaking(_ answer: AskedAnswer) -> Transition? {
     for transition in self where !transition.isSometimes {
       guard let condition = transition.when else { return transition }
       if condition.surelyExcludes(answer) { continue }
       if let known = answer.known, condition.demand().holds(where: known.demand()) { return transition }
+      if condition.surelyLeaves(answer) { continue }
       guard let table = FailureTable(condition, online: true, ended: answer.ended),
         answer.isBare || table.looksAtStatusAlone, (try? table.holds(status: answer.status, answer.failure)) == true
       else { return nil }
@@ -100,6 +104,14 @@ extension Condition {
       let mentions = mentions(of: "status").map(\.comparison)
       return !mentions.isEmpty && !mentions.contains { $0.holds(for: answer.status) }
     }
+  }
+
+  /// Whether it does not hold for the example of an answer.
+  fileprivate func surelyLeaves(_ answer: AskedAnswer) -> Bool {
+    guard let example = answer.example, let table = FailureTable(self, online: true, ended: answer.ended) else {
+      return false
+    }
+    return (try? table.holds(status: answer.status, answer.failure, having: example)) == false
   }
 
   func surelyExcludes(status: Int64) -> Bool {

@@ -1,33 +1,89 @@
 import Expressions
 
 extension Check {
-  /// Failures of the device after which the app goes on as if it had done what was asked.
+  /// Failures of the device after which the app goes on as if it had done what was asked: as far as `result.failure`
+  /// decides, the same transition is surely taken then.
   ///
-  /// Nothing is said where a condition on the result is another than `result.failure == 'NAME'`, or where the failure is
-  /// read elsewhere.
+  /// A failure that a condition names is meant so, and one that is handed on is told from success later.
   static let unhandledFailures: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let asked = examined.machine.states.compactMap { state -> (State, Capability, [PlacedExpression])? in
-      guard case .perform(let spec) = state.activity, let capability = examined.flow?.capabilities[spec.capability]
+    lazy var scope = examined.scopeOfFailures
+    return examined.machine.states.compactMap { state -> Diagnostic? in
+      guard case .perform(let spec) = state.activity, let capability = examined.flow?.capabilities[spec.capability],
+        !capability.failures.isEmpty
       else { return nil }
-      return (state, capability, state.next.compactMap(\.when).flatMap(\.expressions))
+      let choices = state.next.map { FailureChoice($0, in: scope) }
+      for failure in capability.failures {
+        guard let taken = choices.takingAlike(failure), !taken.handsOnFailure else { continue }
+        return Diagnostic(
+          "unhandled-failure", severity: .remark,
+          "\"\(capability.name)\" may fail with \"\(failure)\", and the app goes on as if it had not",
+          at: state.site, "does not tell it from success",
+          help: "begin \"next\" with a transition that has \"when\": \"result.failure == '\(failure)'\"",
+          related: (taken.siteOfChoice, "is taken then, too"))
+      }
+      return nil
     }
-    if asked.isEmpty { return [] }
-    let sites = asked.flatMap(\.2).map(\.site)
-    let isReadElsewhere = examined.expressions.contains { noted in
-      noted.expression.readings.contains { $0.name == "result.failure" } && !sites.contains(noted.site)
+  }
+}
+
+extension Examined {
+  /// Where `result.failure` is known and nothing else, but what is made of it.
+  fileprivate var scopeOfFailures: Scope {
+    let result = ObjectType(title: "result", fields: [ObjectType.Field(name: "failure", type: .string)])
+    let lets = document["let"].entries.compactMap { entry in
+      entry.definition?.string.map { (entry.name, Let($0)) }
     }
-    if isReadElsewhere { return [] }
-    return asked.compactMap { state, capability, conditions in
-      let asking = conditions.map(\.expression).filter { $0.readings.contains { $0.name.hasPrefix("result.") } }
-        .map(\.source)
-      let questions = capability.failures.map { "result.failure == '\($0)'" }
-      guard asking.allSatisfy(questions.contains), let index = questions.firstIndex(where: { !asking.contains($0) })
-      else { return nil }
-      return Diagnostic(
-        "unhandled-failure", severity: .remark,
-        "\"\(capability.name)\" may fail with \"\(capability.failures[index])\", and the app goes on as if it had not",
-        at: state.site, "no condition asks for it",
-        help: "begin \"next\" with a transition that has \"when\": \"\(questions[index])\"")
+    return Scope(
+      variables: [Scope.Variable(name: "result", type: .object(result), root: Root.result.rawValue)],
+      lets: Dictionary(lets) { first, _ in first })
+  }
+}
+
+/// A transition behind what the device has done, and what its condition makes of a failure.
+private struct FailureChoice {
+  let transition: Transition
+  /// `nil` where it holds whatever comes.
+  let condition: PartialCondition?
+  let readsResult: Bool
+  /// What its condition writes out.
+  let named: Set<String>
+
+  init(_ transition: Transition, in scope: @autoclosure () -> Scope) {
+    let facts = transition.when?.expressions.map(\.expression.facts) ?? []
+    self.transition = transition
+    condition = transition.when.map { PartialCondition($0, in: scope()) }
+    readsResult = facts.flatMap(\.references).contains { $0.first == "result" }
+    named = Set(facts.flatMap(\.written).flatMap(\.value.words))
+  }
+
+  /// With `nil` where the device has done what was asked.
+  func holds(for failure: String?) -> Bool? {
+    guard let epoch = Timestamp(seconds: 0) else { return nil }
+    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
+    frame.roots[Root.result.rawValue] = [failure.map(Value.string) ?? .null]
+    return condition?.holds(in: frame)
+  }
+}
+
+extension [FailureChoice] {
+  /// The transition that is taken where the device fails so just as where it does not; `nil` where something may tell these
+  /// apart.
+  fileprivate func takingAlike(_ failure: String) -> Transition? {
+    for choice in self {
+      if choice.condition == nil { return choice.transition }
+      if choice.named.contains(failure) { return nil }
+      // What it reads is the same for both.
+      if !choice.readsResult { continue }
+      guard let holds = choice.holds(for: failure), holds == choice.holds(for: nil) else { return nil }
+      if holds { return choice.transition }
     }
+    return nil
+  }
+}
+
+extension Transition {
+  /// Whether what it does reads the failure.
+  fileprivate var handsOnFailure: Bool {
+    actions.handedOn.contains { $0.facts.references.contains(["result", "failure"]) }
   }
 }

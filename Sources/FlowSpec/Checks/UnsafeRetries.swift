@@ -13,12 +13,11 @@ extension Check {
           .site,
         FailureTable(when, online: true)?.holds(for: "lost") == true
       else { return nil }
-      let kept = request.idempotencyKey == nil ? "" : " of its own for each thing asked for, the same for all its tries"
       return Diagnostic(
         "unsafe-retry", severity: .warning,
         "this \(request.method) is sent again where its answer was lost, and the server may have done it already",
         at: site, "holds for response.failure == 'lost'",
-        help: "ask for response.failure == 'unreachable', which was not sent, or send an \"Idempotency-Key\"\(kept)")
+        help: "ask for response.failure == 'unreachable', which was not sent, or send \(request.neededKey)")
     }
   }
 }
@@ -27,18 +26,48 @@ extension RequestSpec {
   /// Whether each time that it is sent it asks for something more (RFC 9110 §9.2.2).
   var asksAnew: Bool { ["POST", "PATCH"].contains(method) }
 
-  var idempotencyKey: ValueTemplate? { headers.first { $0.name == "idempotency-key" }?.value }
+  /// The header by which a service knows a further try from something else that is asked for, in lower case.
+  static let keyHeader = "idempotency-key"
+
+  private var idempotencyKey: ValueTemplate? { headers.first { $0.name == Self.keyHeader }?.value }
+
+  /// What it lacks, in a sentence behind "send".
+  var neededKey: String {
+    let own = idempotencyKey == nil ? "" : " of its own for each thing asked for, the same for all its tries"
+    return "an \"Idempotency-Key\"" + own
+  }
 
   /// Whether it has a key by which its service knows a further try from something else that is asked for: neither the same
   /// for all nor another for each try, behind these actions.
   func isToldAgain(despite actions: [Action]) -> Bool {
     guard case .template(let placed) = idempotencyKey else { return false }
     let read = placed.template.expressions.flatMap(\.facts.references)
+    let set = actions.flatMap(\.assignments)
     // Which row and which field of a table is set, only a run knows.
-    let isMadeAnew = actions.flatMap(\.assignments).map(\.place).contains { place in
-      !place.isOfTable && read.contains { $0.prefix(2) == [place.area.rawValue, place.declared.name] }
+    let isMadeAnew = set.contains { assignment in
+      let key = assignment.place.reference[...]
+      return !assignment.place.isOfTable && read.contains { $0.prefix(2) == key } && !assignment.mayRepeat(behind: set)
     }
     let isOfOne = read.contains { $0.first != "config" && $0.first != "device" }
     return isOfOne && !read.contains(["now"]) && !isMadeAnew
   }
+}
+
+extension Assignment {
+  /// Whether it may give a text what that was before: `present(store.key) ? store.key : newId('key')`, or what another key
+  /// has that is not set among these.
+  fileprivate func mayRepeat(behind others: [Assignment]) -> Bool {
+    value.placed.flatMap(\.template.expressions).contains { expression in
+      if let copied = expression.copied, ["store", "memory"].contains(copied[0]) {
+        return !others.contains { $0.place.reference == copied }
+      }
+      return expression.freshness == .none && expression.type == .string
+        && expression.facts.references.contains { $0.prefix(2) == place.reference[...] }
+    }
+  }
+}
+
+extension Place {
+  /// As expressions refer to the key: `["store", "token"]`.
+  var reference: [String] { [area.rawValue, declared.name] }
 }

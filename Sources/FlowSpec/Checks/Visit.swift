@@ -77,7 +77,12 @@ extension [Action] {
 
 extension RequestSpec {
   /// What it sends and works out, but for its path.
-  var sent: [Expression] {
+  var sent: [Expression] { sent(headers) }
+
+  /// The same without the key by which its service knows a further try of it.
+  var asked: [Expression] { sent(headers.filter { $0.name != Self.keyHeader }) }
+
+  private func sent(_ headers: [FieldValue]) -> [Expression] {
     let body: [ValueTemplate] =
       switch body {
       case .json(let template): [template]
@@ -89,9 +94,9 @@ extension RequestSpec {
     return all.flatMap(\.placed).flatMap(\.template.expressions)
   }
 
-  /// Whether each try sends something else: the time, or what is made for it.
+  /// Whether each try asks for something else: the time, or what is made for it.
   var isMadeAnew: Bool {
-    sent.contains { $0.facts.references.contains(["now"]) || $0.freshness != .none }
+    asked.contains { $0.facts.references.contains(["now"]) || $0.freshness != .none }
   }
 }
 

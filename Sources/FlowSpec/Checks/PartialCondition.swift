@@ -1,0 +1,34 @@
+import Expressions
+
+/// A condition that is looked at where a part of what it reads is known, and the rest may be anything.
+indirect enum PartialCondition {
+  case expression(Expression?)
+  case all([PartialCondition])
+  case not(PartialCondition)
+
+  /// What the scope does not have is unknown.
+  init(_ condition: Condition, in scope: Scope) {
+    switch condition {
+    case .expression(let placed):
+      // Unchecked, what is unknown fails when it runs, and another side of `&&` and `||` may decide all the same.
+      self = .expression(
+        try? Expression.compile(placed.expression.source, in: scope, expecting: .bool, checked: false))
+    case .all(let parts): self = .all(parts.map { PartialCondition($0, in: scope) })
+    case .any(let parts): self = .not(.all(parts.map { .not(PartialCondition($0, in: scope)) }))
+    case .not(let inner): self = .not(PartialCondition(inner, in: scope))
+    }
+  }
+
+  /// `nil` where what is unknown decides.
+  func holds(in frame: Frame) -> Bool? {
+    switch self {
+    case .expression(let expression):
+      var frame = frame
+      return try? expression?.isTrue(&frame)
+    case .all(let parts):
+      let known = parts.map { $0.holds(in: frame) }
+      return known.contains(false) ? false : known.contains(nil) ? nil : true
+    case .not(let inner): return inner.holds(in: frame).map { !$0 }
+    }
+  }
+}
