@@ -169,6 +169,7 @@ private func checkRefusal(
     let way = command == "draw" ? "drawn" : "run"
     try checkRefusal("\(command) hello/offline-first.json", "is a scenario; it is \(way) with its flow")
   }
+  try checkRefusal("test services/greeter.json", "is a service; only a flow can be tested")
   try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")
 }
 
