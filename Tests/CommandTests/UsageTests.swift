@@ -173,6 +173,16 @@ private func checkRefusal(
   try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")
 }
 
+/// What a flow's members are helps nobody whose file is none.
+@Test(arguments: ["run", "explore", "draw", "bench"]) func whatIsOfNoKindIsToldAsByCheck(command: String) throws {
+  let workshop = try Workshop()
+  try workshop.write(#"{"x": 1}"#, to: "x.json")
+  try workshop.checkShell(
+    "\"$FLOWRUN\" \(command) x.json", code: 65,
+    says: ["This document is neither a flow nor a service nor a scenario", "flowrun: x.json has 1 error"],
+    never: ["its members are"])
+}
+
 @Test func whatOtherToolsCallTheirCommandsIsUnderstood() throws {
   try checkRefusal("accept", "there is no command \"accept\"", "did you mean \"flowrun test --accept\"?")
   try checkRefusal("lint hello.json", "did you mean \"flowrun check\"?")
