@@ -44,6 +44,7 @@ package struct SequenceDiagram: Sendable {
   private func drawn(_ line: TraceLine) -> String? {
     switch line.kind {
     case .choice: return nil
+    case .clock where isMoment(line): return nil
     case .state where line.refs.isEmpty && line["goal"] == nil: return nil
     case .transition where line.refs.isEmpty, .set where line.refs.isEmpty: return nil
     case .ended where line.text("how") == "goal" && line.refs.isEmpty: return nil
@@ -54,6 +55,12 @@ package struct SequenceDiagram: Sendable {
     }
     guard let from = line.from, let to = line.to else { return note(line) }
     return "\(Mermaid.name(from))\(arrow(line))\(Mermaid.name(to)): \(text(of: line))"
+  }
+
+  /// In a live run some time passes between any two lines: what nobody notices of it is left out.
+  private func isMoment(_ line: TraceLine) -> Bool {
+    guard !trace.header.live.isEmpty, let seconds = line.secondsPassed else { return false }
+    return seconds < 1
   }
 
   /// Over its participant, else over all of them.

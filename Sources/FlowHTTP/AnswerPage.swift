@@ -40,7 +40,10 @@ enum AnswerPage: Sendable, CaseIterable {
 
   private var text: String {
     switch self {
-    case .redirected: "It has what it was waiting for, and goes on by itself. This window can be closed."
+    // Whether it is what the app waits for only the app can tell, later.
+    case .redirected:
+      "It has been told, and goes on by itself if this is the answer that it waits for. If it still waits, begin there "
+        + "once more. This window can be closed."
     case .repeated:
       "This address was opened before, and its code counts once. If the app still waits, go there and begin once more."
     case .busy: "It has not taken yet what came before. Reload this page in a moment."

@@ -131,6 +131,24 @@ func aSecretThatIsWrittenOutInAPathIsNotDrawn(written: String) throws {
   #expect(trace.code == 0 && trace.output == drawn.output)
 }
 
+/// In a live run some time passes between any two lines.
+@Test func momentsOfALiveRunAreNotDrawn() throws {
+  let workshop = try Workshop()
+  func drawn(_ more: String) throws -> String {
+    let participants = #"[{"name":"app","title":"app","kind":"app"},{"name":"api","title":"api","kind":"service"}]"#
+    try workshop.write(
+      #"{"trace":1,"flow":"f","title":"F","started":"2026-01-01T09:00:00Z","participants":\#(participants)\#(more)}"#
+        + "\n"
+        + ["0s", "0.044s", "0.999s", "1s", "300s"].enumerated().map { index, time in
+          #"{"n":\#(index + 1),"at":0,"kind":"clock","by":"\#(time)"}"# + "\n"
+        }.joined(), to: "kept.jsonl")
+    return try workshop.flowrun("draw", "kept.jsonl").output
+  }
+  let notes = { (times: [String]) in times.map { "  note over app,api: time passes: \($0)\n" }.joined() }
+  #expect(try drawn(#","live":["api"]"#).hasSuffix("as api\n" + notes(["1s", "5m"])))
+  #expect(try drawn("").hasSuffix("as api\n" + notes(["0s", "0.044s", "0.999s", "1s", "5m"])))
+}
+
 @Test func nestedStatesAreDrawnNestedAndNamesAreNoWordsOfMermaid() throws {
   let workshop = try Workshop()
   try workshop.write(

@@ -70,7 +70,7 @@ private func check(
     let server = try LiveServer(welcome)
     try check(
       server, ["--answer", login, "--answer", "user.asks"],
-      tells: #""request":"POST /login","json":{"name":"ada","password":"<password#1>"}"#,
+      tells: #""live":["id"]}"#, #""request":"POST /login","json":{"name":"ada","password":"<password#1>"}"#,
       #""status":200,"json":{"access_token":"<access_token#1>"}"#, #""request":"GET /me""#, #""name":"Ada""#,
       #""how":"goal","state":"in""#)
     #expect(server.requests.map(\.body) == [#"{"name":"ada","password":"canary-password"}"#])

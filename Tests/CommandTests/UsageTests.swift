@@ -169,7 +169,18 @@ private func checkRefusal(
     let way = command == "draw" ? "drawn" : "run"
     try checkRefusal("\(command) hello/offline-first.json", "is a scenario; it is \(way) with its flow")
   }
+  try checkRefusal("test services/greeter.json", "is a service; only a flow can be tested")
   try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")
+}
+
+/// What a flow's members are helps nobody whose file is none.
+@Test(arguments: ["run", "explore", "draw", "bench"]) func whatIsOfNoKindIsToldAsByCheck(command: String) throws {
+  let workshop = try Workshop()
+  try workshop.write(#"{"x": 1}"#, to: "x.json")
+  try workshop.checkShell(
+    "\"$FLOWRUN\" \(command) x.json", code: 65,
+    says: ["This document is neither a flow nor a service nor a scenario", "flowrun: x.json has 1 error"],
+    never: ["its members are"])
 }
 
 @Test func whatOtherToolsCallTheirCommandsIsUnderstood() throws {

@@ -208,6 +208,19 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   #expect(table.shown(Text("\(code.string) of hunter22")) == "<code#1> of <token#1>")
 }
 
+/// Passwords of a simulated server are known before anybody types one.
+@Test func whatIsKnownBeforehandIsNumberedAsItAppears() {
+  var table = AliasTable(isFromOutside: true)
+  let (first, second) = (Sample.secret("correct horse", "password"), Sample.secret("battery staple", "password"))
+  let digest = Text(origin: .derived(.s256, .string(second)))
+  table.know(.list([.string(first), .string(digest), .string(Sample.secret("73165409", "pin"))]))
+  #expect(table.shown(Sample.secret("typed", "password")) == "<password#1>")
+  #expect(table.shown(Text("not battery staple")) == "not <password#2>")
+  #expect(table.shown(digest) == "<s256(password#2)>" && table.shown(first) == "<password#3>")
+  #expect(table.shown(Sample.secret("typed", "password")) == "<password#1>")
+  #expect(table.shown(Sample.secret("1234", "pin")) == "<pin#1>" && table.alias(ofNumber: "73165409") == "<pin#2>")
+}
+
 /// What is made of a digest may be sent, and is shown no more than the digest.
 @Test func aDigestSaysWhatItIsMadeOf() throws {
   func made(_ source: String) throws -> Text {

@@ -49,6 +49,17 @@ private func checkTimeline(
   #expect(Timeline(trace).text.contains("mail \"code\": Hello (text: Your code is <code#1>)"))
 }
 
+@Test(arguments: [
+  ("https://a.example/reset/<linkToken#1>", 30, ["https://a.example/reset/", "<linkToken#1>"]),
+  ("at https://a.example/reset/<linkToken#1>/x", 30, ["at", "https://a.example/reset/", "<linkToken#1>/x"]),
+  ("<first#1><second#1>", 10, ["<first#1>", "<second#1>"]), ("ab<first#1>", 11, ["ab<first#1>"]),
+  // What has no room on a line of its own is broken where the line ends.
+  ("ab<aNameThatIsLong#1>", 10, ["ab<aNameTh", "atIsLong#1", ">"]), ("<<<<<<<<<<<<", 5, ["<<<<<", "<<<<<", "<<"]),
+])
+func anAliasIsNotBrokenWhereItHasRoom(text: String, width: Int, lines: [String]) {
+  #expect(wrapped(text, width: width) == lines)
+}
+
 /// East Asian characters and emoji take two cells each: the columns behind them stand below one another all the same.
 @Test func columnsAreMeasuredInCells() throws {
   let show = Happening.Fact.show(

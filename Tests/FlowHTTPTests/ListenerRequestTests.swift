@@ -24,6 +24,7 @@ import Testing
     let listening = try Listening()
     let page = try listening.get("/callback?code=SECRET&<b>", "Cookie: SECRET", "User-Agent: SECRET")
     #expect(page.contains("You can go back to the app") && !page.contains("SECRET") && !page.contains("<b>"))
+    #expect(page.contains("goes on by itself if this is the answer that it waits for. If it still waits, begin"))
     for (target, host) in [("/SECRET", nil), ("/callback", "SECRET"), ("/callback#SECRET", nil)] {
       #expect(try !listening.get(target, host: host).contains("SECRET"))
     }

@@ -43,6 +43,8 @@ package struct AliasTable: Sendable {
   private var counts: [(name: String, count: Int)] = []
   /// What is looked for in plain texts; `nil` where none is from outside.
   private var sought: Echoes?
+  /// Where something is known before it appears, under which numbers it does.
+  private var appeared = AppearedAliases()
 
   package init(_ display: Display = .aliases, isFromOutside: Bool = false) {
     self.display = display
@@ -55,7 +57,7 @@ package struct AliasTable: Sendable {
     if let string = text.plain {
       write(plain: string, to: &line)
     } else if display == .aliases, let alias = alias(ofWhole: text) {
-      line.string(alias)
+      line.string(shown(alias))
     } else {
       line.raw("\"")
       writePart(text, as: .text, to: &line)
@@ -66,7 +68,7 @@ package struct AliasTable: Sendable {
   /// Writes a text without marks, as a trace shows it.
   mutating func write(plain string: String, to line: inout JSONLine) {
     if display == .realText { return line.string(string) }
-    if let alias = alias(ofPlain: string) { return line.string(alias) }
+    if let alias = alias(ofPlain: string) { return line.string(shown(alias)) }
     if sought == nil {
       if !line.string(string, without: UInt8(ascii: "<")) { line.string(escapingLookalikes(string)) }
       return
@@ -79,11 +81,11 @@ package struct AliasTable: Sendable {
   /// Writes it as a part of a string.
   mutating func writePart(_ text: Text, as place: Place, to line: inout JSONLine) {
     if display == .aliases, !text.isPlain {
-      if let alias = alias(ofWhole: text) { return line.part(alias) }
+      if let alias = alias(ofWhole: text) { return line.part(shown(alias)) }
       return writePieces(of: text, as: place, to: &line)
     }
     let string = text.plain ?? text.string
-    if display == .aliases, let alias = alias(ofPlain: string) { return line.part(alias) }
+    if display == .aliases, let alias = alias(ofPlain: string) { return line.part(shown(alias)) }
     if display == .realText, place == .text { return line.part(string) }
     writePlain(string, as: place, to: &line)
   }
@@ -121,10 +123,10 @@ package struct AliasTable: Sendable {
   }
 
   /// The alias of what is said as a number, and was hidden as text or within something secret: numbers carry no marks.
-  func alias(ofNumber text: @autoclosure () -> String) -> String? {
+  mutating func alias(ofNumber text: @autoclosure () -> String) -> String? {
     if aliases.isEmpty { return nil }
     let text = text()
-    return text.utf8.count < Echoes.leastLength ? nil : aliases[key(of: text)]
+    return text.utf8.count < Echoes.leastLength ? nil : aliases[key(of: text)].map { shown($0) }
   }
 
   /// A text with dots for what has an alias, however it is escaped; only a table of what is from outside can tell.
@@ -144,7 +146,7 @@ package struct AliasTable: Sendable {
     var plain = 0
     for echo in sought.echoes(in: bytes) {
       writeUnsought(String(decoding: bytes[plain..<echo.place.lowerBound], as: UTF8.self), as: place, to: &line)
-      line.part(echo.alias ?? numbered("text"))
+      line.part(shown(echo.alias ?? numbered("text")))
       plain = echo.place.upperBound
     }
     writeUnsought(String(decoding: bytes[plain...], as: UTF8.self), as: place, to: &line)
@@ -170,7 +172,7 @@ package struct AliasTable: Sendable {
       if position < piece.range.lowerBound {
         writePlain(content(position..<piece.range.lowerBound), as: place, to: &line)
       }
-      line.part(alias(of: piece.kind, content: content(piece.range)))
+      line.part(shown(alias(of: piece.kind, content: content(piece.range))))
       position = piece.range.upperBound
     }
     if position < utf8.count { writePlain(content(position..<utf8.count), as: place, to: &line) }
@@ -256,6 +258,9 @@ package struct AliasTable: Sendable {
     }
     return "<\(function.rawValue)(\(alias.dropFirst().dropLast()))>"
   }
+
+  /// An alias as a line shows it; where nothing is known beforehand, each is made as it appears.
+  private mutating func shown(_ alias: String) -> String { sought == nil ? alias : appeared.shown(alias) }
 
   private mutating func numbered(_ name: String) -> String {
     let name = aliasName(name)

@@ -160,7 +160,8 @@ extension TraceHeader {
           return nil
         }
         return Participant(name: name, title: title, kind: kind)
-      })
+      },
+      live: line("live")?.texts ?? [])
   }
 }
 

@@ -24,6 +24,8 @@ package struct TraceHeader: Sendable, Hashable {
   package var started: String
   /// In the order of the lanes.
   package var participants: [Participant]
+  /// The names of the services that were real; none in a simulated run.
+  package var live: [String] = []
 }
 
 extension TraceHeader {

@@ -125,9 +125,13 @@ extension TraceLine {
   }
 
   private var durationWords: String {
-    let text = text("by") ?? ""
-    guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds.magnitude < 1e12 else { return text }
-    return elapsedWords(Int((seconds * 1000).rounded()))
+    secondsPassed.map { elapsedWords(Int(($0 * 1000).rounded())) } ?? text("by") ?? ""
+  }
+
+  /// How much time a line of the clock lets pass; `nil` in any other, and where that is more than can be.
+  package var secondsPassed: Double? {
+    guard let text = text("by"), text.hasSuffix("s"), let seconds = Double(text.dropLast()) else { return nil }
+    return seconds.magnitude < 1e12 ? seconds : nil
   }
 
   private func fields(_ name: String) -> String {

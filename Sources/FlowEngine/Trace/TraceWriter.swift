@@ -20,7 +20,7 @@ package struct TraceWriter: Sendable {
 
   init(
     _ words: TraceWords, scenario: String?, situation: String?, start: Timestamp, bases: [Text] = [],
-    display: AliasTable.Display = .aliases, isFromOutside: Bool = false
+    display: AliasTable.Display = .aliases, isFromOutside: Bool = false, live: [String] = []
   ) {
     self.words = words
     hidden = words.secrets.anywhere
@@ -43,7 +43,9 @@ package struct TraceWriter: Sendable {
         line.member("kind", participant.kind)
         line.raw("}")
       }
-      line.raw("]}")
+      line.raw("]")
+      line.member("live", live)
+      line.raw("}")
     }
   }
 
@@ -101,7 +103,10 @@ extension TraceWriter {
     self.init(
       world.words, scenario: scenario?.name, situation: scenario?.title, start: startedAt,
       bases: world.book(for: config).texts, display: display,
-      isFromOutside: !world.outside.services.isEmpty || world.outside.device)
+      isFromOutside: !world.outside.services.isEmpty || world.outside.device,
+      live: world.flow.services.indices.filter(world.isLive).map {
+        world.flow.participants[world.flow.services[$0].participant].name
+      })
   }
 
   /// Knows beforehand what is secret where a live run begins; hosts stand in the reasons of failures.

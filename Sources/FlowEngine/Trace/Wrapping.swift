@@ -1,6 +1,7 @@
 import FlowSpec
 
-/// The text in lines of at most `width` cells of a terminal, broken at spaces, and within a word only where it is longer.
+/// The text in lines of at most `width` cells of a terminal, broken at spaces, within a word only where it is longer,
+/// and within an alias only where that is.
 package func wrapped(_ text: String, width: Int) -> [String] {
   // No character takes more cells than bytes.
   if text.utf8.count <= width, text.hasSingleSpaces { return [text] }
@@ -16,7 +17,7 @@ package func wrapped(_ text: String, width: Int) -> [String] {
     }
     if lineWidth > 0 { lines.append(line) }
     while restWidth > width {
-      let start = rest.prefix(cells: width)
+      let start = rest.line(of: width)
       lines.append(String(start))
       rest = rest[start.endIndex...]
       restWidth -= start.cells
@@ -24,6 +25,17 @@ package func wrapped(_ text: String, width: Int) -> [String] {
     (line, lineWidth) = (String(rest), restWidth)
   }
   return lines + [line]
+}
+
+extension Substring {
+  /// As much of its beginning as has room on a line, without the beginning of an alias that has room on the next.
+  fileprivate func line(of width: Int) -> Substring {
+    let start = prefix(cells: width)
+    guard let alias = start.lastIndex(of: "<"), alias > startIndex, !start[alias...].contains(">"),
+      self[alias...].prefix(cells: width).contains(">")
+    else { return start }
+    return self[..<alias]
+  }
 }
 
 extension String {

@@ -166,7 +166,8 @@ extension Command {
     summary: "draw a flow's states, or the sequence of messages of a run",
     details: """
       What is written is a Mermaid diagram, which GitHub, GitLab and many wikis show. With --as sequence the scenario is
-      run as "flowrun run" does it, and its trace is drawn; a TRACE file (.jsonl) is drawn as it is.
+      run as "flowrun run" does it, and its trace is drawn; a TRACE file (.jsonl) is drawn as it is; of a live run
+      what takes less than a second is no note.
       """,
     options: [.asDiagram, .scenarioDrawn, .format],
     examples: [

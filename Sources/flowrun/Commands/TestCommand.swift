@@ -13,6 +13,7 @@ enum TestCommand {
         try report.keep(in: file)
       }
       try expectAcceptable(invocation)
+      try expectTestable(invocation.operands)
       try test(Workspace(invocation.operands), &report)
       try report.writeJUnit()
     } catch {
@@ -32,6 +33,16 @@ enum TestCommand {
     if invocation.has(.jsonResults) {
       throw Failure(.usage, "--accept lists what changed: it does not go with --json")
     }
+  }
+
+  /// One file that says what it is, and is nothing to test, is refused as by the commands that take one file.
+  private static func expectTestable(_ operands: [String]) throws(Failure) {
+    guard operands.count == 1, Files.kind(of: operands[0]) == .file else { return }
+    var documents = Documents(named: operands)
+    guard (try? documents.kind(of: operands[0])) == .service || (try? documents.isKeptStore(operands[0])) == true else {
+      return
+    }
+    try documents.refuseOther(than: operands[0], toBe: .tested)
   }
 
   private static func test(_ workspace: Workspace, _ report: inout TestReport) throws(Failure) {

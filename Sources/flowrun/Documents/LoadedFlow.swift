@@ -29,6 +29,7 @@ struct LoadedFlow {
     guard let flow = checked.value else {
       // It may be no flow at all, and then its errors are beside the point.
       try documents.refuseOther(than: path, toBe: done)
+      if try documents.kind(of: path) == nil { throw .invalid(path, documents.strangeness(of: path)) }
       throw .invalid(path, checked.diagnostics)
     }
     (self.path, self.flow, self.documents) = (path, flow, documents)

@@ -40,8 +40,17 @@ enum Spawning {
     posix_spawnattr_setpgroup(&attributes, 0)
     let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(flags))
+    closeOthers()
     var process: pid_t = 0
     let error = posix_spawnp(&process, words[0], &actions, &attributes, arguments, environment)
     return (process, error)
+  }
+
+  /// Whatever else is open here is not open there, as what a shell has passed on: who waits for all ends of a pipe to be
+  /// closed would wait for the process.
+  private static func closeOthers() {
+    for descriptor in ((try? Files.names(in: "/dev/fd")) ?? []).compactMap({ Int32($0) }) where descriptor > 2 {
+      _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
   }
 }

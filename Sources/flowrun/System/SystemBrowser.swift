@@ -7,8 +7,8 @@ struct SystemBrowser: Sendable {
   /// A program, found as a shell finds one, and what it is given before the address.
   private let command: [String]
   private let console: Console
-  /// What the system's program says when it fails has the address in it, which is for a terminal only.
-  private let isQuiet: Bool
+  /// What such a program says may have the address in it, which is for a terminal only.
+  private var isQuiet: Bool { !console.isTerminal(.errors) }
 
   /// How long a program may take to fail; one that runs longer is the browser itself.
   private static let patience = Duration.seconds(3)
@@ -18,7 +18,6 @@ struct SystemBrowser: Sendable {
   init(_ command: String?, console: Console) throws(Failure) {
     self.command = (command ?? Self.usual).split { $0 == " " || $0 == "\t" }.map { String($0) }
     self.console = console
-    isQuiet = command == nil && !console.isTerminal(.errors)
     if self.command.isEmpty { throw Failure(.usage, "--browser needs a program that opens the address it is given") }
   }
 
