@@ -230,7 +230,7 @@ extension Compilation {
   private mutating func noteShown(in placed: PlacedTemplate, into destined: Destined, _ scope: Scope) {
     for root in ["event", "result"] {
       guard case .object(let type)? = scope.variables.first(where: { $0.name == root })?.type else { continue }
-      for reading in placed.template.expressions.compactMap(\.handedOn) {
+      for reading in placed.template.expressions.flatMap(\.handedOn) {
         guard case .member(let name)? = MemberPath(reading, below: root)?.parts.first,
           let field = type.fields.first(where: { $0.name == name }), field.secret == nil, field.type == .string
         else { continue }
