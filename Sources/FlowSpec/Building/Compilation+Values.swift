@@ -181,6 +181,11 @@ extension Compilation {
   }
 }
 
+extension [String] {
+  /// What help says behind the advice to declare one more.
+  var nowThere: String { isEmpty ? "" : "; now there is \(listed)" }
+}
+
 extension ValueType {
   /// Whether a value of another type may go into what has this type; what is only known while running may.
   func takes(_ given: ValueType) -> Bool {
