@@ -182,3 +182,29 @@ func whatAnAddressIsLikeIsTold(address: String) throws {
   let told = try #require(DiagnosticRenderer().shown(found).first).diagnostic
   #expect(told.code == "wrong-url" && told.help == "write a whole address: it begins with a scheme, as app:/back does")
 }
+
+/// Names in words are no secrets where only states, ends and the like are named; what nobody would choose may be one.
+@Test(arguments: [
+  (#""goto": "b""#, #""goto": "gives it up""#, true), (#""start": "a""#, #""start": "gives it up""#, true),
+  (#""call": "part""#, #""call": "gives it up""#, true), (#""ends": "b""#, #""ends": "gives it up""#, true),
+  (#""ends": "b""#, #""ends": "Zq9kTw4xPm it up""#, false), (#""goto": "b""#, #""goto": "Zq9kTw4xPm it up""#, false),
+  (#""event": "user.goes""#, #""event": "user.goes it up""#, false),
+])
+func aNameInWordsIsShown(written: String, wrong: String, isShown: Bool) throws {
+  var documents = Documents(texts: [
+    "f.json": #"""
+    {"flow": "f", "title": "F", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+      "events": {"user.goes": {}}, "start": "a", "states": {
+      "a": {"rest": true, "on": {"user.goes": {"goto": "c"}}}, "b": {"goal": true}, "c": {"call": "part", "next": [{"goto": "b"}]}},
+      "flows": {"part": {"ends": ["over"], "start": "p", "states": {"p": {"end": "over"}}}}}
+    """#,
+    "s.json": #"{"scenario": "s", "script": [{"event": "user.goes"}], "ends": "b"}"#,
+  ])
+  let flow = try #require(documents.flow("f.json").value)
+  for path in ["f.json", "s.json"] { documents.texts[path]?.replace(written, with: wrong) }
+  let found =
+    documents.flow("f.json").diagnostics
+    + Loading.scenario(at: "s.json", for: flow, reader: &documents).diagnostics
+  let told = DiagnosticRenderer().text(of: found)
+  #expect(told.contains("it up") == isShown && told.contains("••••••••") == !isShown, "\(told)")
+}

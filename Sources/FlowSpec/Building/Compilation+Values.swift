@@ -164,8 +164,9 @@ extension Compilation {
     let near = (suggestion(for: name, among: names) ?? begun).map { near in
       listed.map { names.count > 1 ? "\(near) One of: \($0)" : near } ?? near
     }
-    // An end is called in words, as a transition is.
-    let parts = what == "end" ? name.split(separator: " ").map(String.init) : [name]
+    // Whoever thinks of a title writes words, and nothing secret is given where these are named.
+    let isInWords = ["end", "state", "flow", "participant", "action", "capability"].contains(what)
+    let parts = isInWords ? name.split(separator: " ").map(String.init) : [name]
     let isStrange = titled == nil && near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
     findings.error(
       "unknown-\(what)", message, at: site, label ?? "no \(what == "flow" ? "sub-flow" : what) has this name",
