@@ -29,6 +29,8 @@ import Testing
     "store.x[?request.bearer.orValue("
   ),
   (#"{"flow": "f", "x": {"request": {"bearer": "Bearer ${store.token}"}}}"#, "Bearer ${store.token}"),
+  (#"{"flow": "f", "x": {"request": {"bearer": "{store.?token}"}}}"#, "{store.?token}"),
+  (#"{"flow": "f", "x": {"request": {"bearer": "{{response.json.?a.token}}"}}}"#, "{{response.json.?a.token}}"),
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
   (#"{"scenario": "s", "given": {"store": {"att": null}}}"#, "null"),
@@ -41,6 +43,9 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
 @Test(arguments: [
   #"{"scenario": "s", "script": [{"advance": "Zq9kTw4xPm"}]}"#,
   #"{"flow": "f", "x": {"request": {"bearer": "Bearer Zq9kTw4xPm"}}}"#,
+  #"{"flow": "f", "x": {"request": {"bearer": "{Zq9kTw4xPm}"}}}"#,
+  #"{"flow": "f", "x": {"request": {"bearer": "{store.?token} Zq9kTw4xPm"}}}"#,
+  #"{"flow": "f", "x": {"request": {"bearer": "{store.??Zq9kTw4xPm}"}}}"#,
   #"{"scenario": "s", "script": [{"arrive": {"app:/back?code=Zq9kTw4xPm": 1}}]}"#,
   #"{"scenario": "s", "script": [{"arrive": ["Zq9kTw4xPm"]}]}"#, #"[{"arrive": {"Zq9kTw4xPm": {"731654": {}}}}]"#,
   #"{"scenario": "s", "script": [{"advance": "73165409"}]}"#, #"[{"advance": 73165409}]"#,
