@@ -123,7 +123,7 @@ extension Compiler {
     if base.find != nil, let path = base.path, let otherwise = other.constant { found = (path, otherwise) }
     return Term(
       type, range, found: found, secret: type.carriesText ? base.secret ?? other.secret : nil,
-      Self.orValue(base, other, at: range))
+      passingOn: Self.handedOn(base, other), Self.orValue(base, other, at: range))
   }
 
   private static func orValue(_ base: Term, _ other: Term, at range: Range<Int>) -> Code {

@@ -121,7 +121,8 @@ extension Compiler {
     if let one = first.written, let other = second.written { allowed = one + other }
     return Term(
       type, range, secret: first.secret ?? second.secret, isNullable: first.isNullable || second.isNullable,
-      freshness: first.freshness == second.freshness ? first.freshness : .none, allowed: allowed
+      freshness: first.freshness == second.freshness ? first.freshness : .none, allowed: allowed,
+      passingOn: Self.handedOn(first, second)
     ) { frame throws(EvaluationError) in
       try test(&frame) ? yes(&frame) : no(&frame)
     }

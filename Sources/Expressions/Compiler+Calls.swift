@@ -114,13 +114,20 @@ extension Compiler {
       function.result, range,
       token: name.text == "claims" ? Maker(run: Self.token(terms[0].run, at: range)) : nil,
       secret: keepsSecrets ? Self.secret(of: terms) : nil, freshness: freshness(of: name.text, terms),
-      code(function, terms, at: range))
+      passingOn: ["string", "dyn"].contains(name.text) ? terms[0].handedOn : [], code(function, terms, at: range))
   }
 
   /// The first that may stand in one of them.
   static func secret(of terms: [Term]) -> String? {
     for term in terms { if let secret = term.secret { return secret } }
     return nil
+  }
+
+  /// What is handed on where one of two is.
+  static func handedOn(_ first: Term, _ second: Term) -> [String] {
+    var names = first.handedOn
+    names.addMissing(second.handedOn)
+    return names
   }
 
   private mutating func noteTests(_ name: String, _ terms: [Term]) {

@@ -121,7 +121,7 @@ extension Compiler {
       facts.written.append(
         Facts.WrittenValue(
           value: value, range: other.range, definition: lets.open.last, other: source(of: term),
-          isSecret: term.secret != nil))
+          isSecret: term.secret != nil, handedOn: term.handedOn))
     }
   }
 

@@ -32,6 +32,10 @@ package final class Expression: Sendable {
   package let copied: [String]?
   /// The selection that the whole expression is, as a reading names it; `nil` when it is more.
   package let selection: String?
+  /// Names of the selections one of which it is or hands on as it is: through `string`, `dyn` and `orValue`, and in the
+  /// branches of `?:`.
+  package var handedOn: [String] { selection.map { [$0] } ?? passedOn }
+  private let passedOn: [String]
   /// Whether it is a selection, or one with a value that is written out for where nothing is.
   package let isSelected: Bool
 
@@ -61,6 +65,7 @@ package final class Expression: Sendable {
     allowed = term.written
     copied = term.selection.flatMap { $0.isAtField ? $0.path : nil }
     selection = term.selection?.name
+    passedOn = term.passedOn
     isSelected = term.selection != nil || term.found != nil
     range = term.range
     (evaluation, slot) = (term.run, term.path?.slot)

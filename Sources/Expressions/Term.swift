@@ -41,6 +41,8 @@ final class Term: Sendable {
   let constant: Value?
   /// What it reads, when it is nothing but a selection from a variable.
   let selection: Selection?
+  /// Names of the selections one of which it hands on as it is, where it is none itself, each once.
+  let passedOn: [String]
   /// The name of the first secret that may stand in it.
   let secret: String?
   /// Whether it may be null although its type is another.
@@ -57,12 +59,12 @@ final class Term: Sendable {
   init(
     _ type: ValueType, _ range: Range<Int>, found: (path: Path, otherwise: Value)? = nil, token: Maker? = nil,
     secret: String? = nil, isNullable: Bool = false, freshness: Freshness = .none, entries: [WrittenEntry] = [],
-    allowed: [String]? = nil, _ run: @escaping Code
+    allowed: [String]? = nil, passingOn passedOn: [String] = [], _ run: @escaping Code
   ) {
     (self.type, self.range) = (type, range)
     (maker, test, finder, path) = (Maker(run: run), nil, nil, nil)
     (self.found, self.token, constant) = (found, token, nil)
-    (selection, root) = (nil, nil)
+    (selection, self.passedOn, root) = (nil, passedOn, nil)
     (self.secret, self.isNullable, self.freshness) = (secret, isNullable, freshness)
     (self.entries, self.allowed) = (entries, allowed)
   }
@@ -73,6 +75,7 @@ final class Term: Sendable {
     maker = Maker { frame throws(EvaluationError) in .bool(try holds(&frame)) }
     (self.test, finder, path, found, token, constant) = (test, nil, nil, nil, nil, nil)
     (selection, root, secret, isNullable, freshness, entries, allowed) = (nil, nil, nil, false, .none, [], nil)
+    passedOn = []
   }
 
   convenience init(_ range: Range<Int>, test: @escaping Test.Run) { self.init(Test(run: test), range) }
@@ -86,7 +89,7 @@ final class Term: Sendable {
     self.range = range
     (maker, test, finder, self.path) = (nil, nil, nil, path)
     (found, token, constant) = (nil, nil, nil)
-    (self.selection, self.root) = (selection, root)
+    (self.selection, passedOn, self.root) = (selection, [], root)
     (self.secret, self.isNullable, freshness) = (secret, isNullable, .none)
     (entries, self.allowed) = ([], allowed)
   }
@@ -96,6 +99,7 @@ final class Term: Sendable {
     (maker, test, finder, path) = (Maker { _ in constant }, nil, nil, nil)
     (found, token, self.constant) = (nil, nil, constant)
     (selection, root, secret, isNullable, freshness, entries, allowed) = (nil, nil, nil, false, .none, [], nil)
+    passedOn = []
   }
 
   /// The same elsewhere: used through a let, or without what is known of where it is found.
@@ -115,6 +119,7 @@ final class Term: Sendable {
     }
     (type, constant, self.selection, root, secret) = (term.type, term.constant, selection, term.root, term.secret)
     (isNullable, freshness, entries, allowed) = (term.isNullable, term.freshness, term.entries, term.allowed)
+    passedOn = term.passedOn
   }
 
   /// The same of another type, and with another code, which does the same as none of its other ways to be run.
@@ -123,10 +128,14 @@ final class Term: Sendable {
     (maker, test, finder, path, found, token) = (Maker(run: run), nil, nil, nil, nil, nil)
     (constant, selection, root, secret) = (term.constant, term.selection, term.root, term.secret)
     (isNullable, freshness, entries, allowed) = (term.isNullable, term.freshness, term.entries, term.allowed)
+    passedOn = term.passedOn
   }
 }
 
 extension Term {
+  /// Names of the selections one of which it is or hands on as it is, each once.
+  var handedOn: [String] { selection.map { [$0.name] } ?? passedOn }
+
   var run: Code {
     if let maker { return maker.run }
     guard let path else { preconditionFailure("A term has a code or a path.") }
@@ -174,81 +183,6 @@ struct Selection: Sendable {
   var isAtField = true
   /// Whether it can be evaluated outside the macros around it.
   var isFree = true
-}
-
-/// What is found out about a whole expression while it is compiled.
-package struct Facts: Sendable {
-  var readings: [Expression.Reading] = []
-  /// The declared names that it uses, each once: `["store", "users", "status"]`.
-  package internal(set) var references: [[String]] = []
-  /// Names of the lets used, directly or through others, each once and in order.
-  package internal(set) var lets: [String] = []
-  /// Declared fields (`["store", "codes"]`) whose entries are counted, gone through or compared as a whole; indexing
-  /// and `in` alone do not count.
-  package internal(set) var traversed: Set<[String]> = []
-  /// Durations by which it looks at instants, each once: something may change when so much time has passed behind one;
-  /// negative ones stand before it.
-  ///
-  /// The grace of `expired` stands before. `duration('…')` and `seconds(3)` stand on both sides, but where they only make
-  /// an instant from `now` they are none.
-  package private(set) var spans: [Duration] = []
-  /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
-  /// and in order.
-  package internal(set) var tested: [String] = []
-  /// Fields that it looks into, which is an error if they turn out to be fresh.
-  package internal(set) var looks: [Look] = []
-  /// Selections that may be null and meet order, arithmetic, logic, or each other; divisions by zero.
-  ///
-  /// A test of one of the names is enough.
-  var nullables: [(names: [String], problem: ExpressionProblem)] = []
-  /// What hardly means what it says, inside lets too: texts in quotes that would be expressions without, tests that
-  /// tell nothing.
-  package internal(set) var doubts: [(problem: ExpressionProblem, definition: String?)] = []
-  /// Comparisons of numbers, those inside lets included.
-  package internal(set) var comparisons: [Comparison] = []
-  /// Values that are written out in it, and compared with something; those inside lets included.
-  package internal(set) var written: [WrittenValue] = []
-  /// What is written out in it and held against something that is or may be secret.
-  var besides: [Beside] = []
-
-  struct Beside: Sendable {
-    /// Of texts, in the source of the expression.
-    let ranges: [Range<Int>]
-    let isSecret: Bool
-    /// What it is held against, where names tell whether that is secret.
-    let read: String
-    /// All that is written beside that.
-    let written: String
-  }
-
-  package struct WrittenValue: Sendable {
-    package let value: Value
-    /// Where it stands in the source of the expression, or of the let that it is in.
-    package let range: Range<Int>
-    package let definition: String?
-    /// What it is compared with, as it is written or as the let is that it is, and whether that is declared secret.
-    package let other: String
-    package let isSecret: Bool
-  }
-
-  /// Counts a duration behind an instant, and before it.
-  mutating func countSpan(_ span: Duration) {
-    for span in [span, .zero - span] where !spans.contains(span) { spans.append(span) }
-  }
-
-  /// Counts a duration before an instant alone, in place of what was counted since there were `known`.
-  mutating func countGrace(_ grace: Duration, since known: Int) {
-    spans.removeSubrange(known...)
-    if !spans.contains(.zero - grace) { spans.append(.zero - grace) }
-  }
-
-  mutating func countSpans(of other: Facts) { spans.addMissing(other.spans) }
-
-  /// Puts the names into order; what is in order stays as it is, and shared with others.
-  mutating func sortNames() {
-    if zip(lets, lets.dropFirst()).contains(where: >) { lets.sort() }
-    if zip(tested, tested.dropFirst()).contains(where: >) { tested.sort() }
-  }
 }
 
 extension Term {

@@ -112,8 +112,7 @@ extension WrittenSecrets {
         && Self.beginsMember(before)
       let said = text.bytes[open + 1..<close]
       // What reads like `store.token`, in braces or not, is a mistake and no secret.
-      let bare = said.drop { "${".utf8.contains($0) }.reversed().drop { $0 == UInt8(ascii: "}") }.reversed()
-      let isRead = Self.isPath(Array(bare))
+      let isRead = Self.isPath(said)
       let isShort = said.count < shortest
       // Nobody would have chosen a secret as a name.
       let isChosen = (isName || Self.beginsIndex(before)) && text.text(open + 1..<close).mayBeChosen

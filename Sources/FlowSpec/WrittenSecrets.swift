@@ -252,9 +252,12 @@ struct WrittenSecrets {
     return !NamedPlaces.places(in: isOfCondition(node) ? withoutComparisons(plain) : plain, under: names).isEmpty
   }
 
-  /// Whether it names something that expressions read, `response.json.token`, as whoever has forgotten the `${ }` does.
-  static func isPath(_ bytes: [UInt8]) -> Bool {
-    let names = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+  /// Whether it names something that expressions read, `response.json.token` or `{store.?token}`, as whoever has forgotten
+  /// the `${ }` or its sign does.
+  static func isPath(_ bytes: some Sequence<UInt8>) -> Bool {
+    let inner = bytes.drop { "${".utf8.contains($0) }.reversed().drop { $0 == UInt8(ascii: "}") }.reversed()
+    var names = inner.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    for index in names.indices.dropFirst() where names[index].first == UInt8(ascii: "?") { names[index].removeFirst() }
     let roots: [StaticString] = ["response", "request", "event", "result", "store", "memory", "config"]
     return names.count > 1 && names.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isIdentifierPart) }
       && roots.contains { root in root.withUTF8Buffer { names[0].elementsEqual($0) } }

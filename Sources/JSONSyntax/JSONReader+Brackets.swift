@@ -72,20 +72,37 @@ extension JSONReader {
 
   /// What would close all that is open at the position, the innermost first.
   var missingBrackets: [UInt8] {
-    var missing: [UInt8] = []
-    var index = start
+    // Each closing bracket stands two behind its opening one in ASCII.
+    brackets.open.reversed().map { bytes[$0] + 2 }
+  }
+
+  /// The first of two objects that stand for one member, the second of which is at the position; `nil` where none does.
+  var firstOfObjects: Int? {
+    let comma = behindTheLast - 1
+    guard byte == UInt8(ascii: "{"), comma > start, bytes[comma] == UInt8(ascii: ","),
+      bytes[behindTheLast(before: comma) - 1] == UInt8(ascii: "}"), let first = brackets.closed
+    else { return nil }
+    let before = behindTheLast(before: first)
+    return before > start && bytes[before - 1] == UInt8(ascii: ":") ? first : nil
+  }
+
+  /// Whether one more bracket is closed behind the one at the position than is opened before it.
+  var isBracketTooFew: Bool { closedBehind == brackets.open.count + 2 }
+
+  /// Where those stand that are open at the position, the outermost first, and that which was closed last.
+  private var brackets: (open: [Int], closed: Int?) {
+    var open: [Int] = []
+    var (index, closed) = (start, Int?.none)
     while index < position {
-      let byte = bytes[index]
-      switch byte {
-      case UInt8(ascii: "{"): missing.append(UInt8(ascii: "}"))
-      case UInt8(ascii: "["): missing.append(UInt8(ascii: "]"))
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = missing.popLast()
+      switch bytes[index] {
+      case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(index)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): closed = open.popLast()
       case UInt8(ascii: "\""): skipString(&index)
       default: break
       }
       index += 1
     }
-    return missing.reversed()
+    return (open, closed)
   }
 
   /// Whether nothing but blanks stands behind the sign at the position.

@@ -53,9 +53,18 @@ extension JSONReader {
   func noName() -> JSONSyntaxError {
     if let misfit = misfit() { return misfit }
     if byte == UInt8(ascii: "'") { return singleQuotes() }
+    let message = "\(whatStandsHere) stands where the name of a member was expected"
+    let first = firstOfObjects
+    if let first, isBracketTooFew {
+      return JSONSyntaxError(
+        "unexpected", message, at: first..<first + 1, label: "\"[\" is missing before this",
+        help: "write \"[\" there: several objects stand in an array",
+        related: (rangeHere, "another object for the same member"))
+    }
     let help: String
     switch byte {
     case UInt8(ascii: ","): help = "remove this comma"
+    case UInt8(ascii: "{") where first != nil: help = "put a name and \":\" before it, or both objects in [ ]"
     case UInt8(ascii: "{"), UInt8(ascii: "["): help = "put a name and \":\" before it"
     case UInt8(ascii: ":"): help = "put a name before it"
     case UInt8(ascii: "]"): help = righted().help
@@ -64,9 +73,7 @@ extension JSONReader {
       help = "JSON numbers have a point: 0.5"
     default: help = helpWithoutQuotes ?? "names of members stand in straight double quotes"
     }
-    return JSONSyntaxError(
-      "unexpected", "\(whatStandsHere) stands where the name of a member was expected", at: rangeHere,
-      label: "no member name", help: help)
+    return JSONSyntaxError("unexpected", message, at: rangeHere, label: "no member name", help: help)
   }
 
   func noColon(after name: Range<Int>) -> JSONSyntaxError {

@@ -166,8 +166,13 @@ private func checkRefusal(
     "hello/offline-first.trace.jsonl", "is a golden trace", "flowrun hello.json --scenario hello/offline-first.json")
   for (command, done) in [("explore", "explored"), ("draw", "drawn"), ("bench", "measured")] {
     try checkRefusal("\(command) services/greeter.json", "is a service; only a flow can be \(done)")
-    let way = command == "draw" ? "drawn" : "run"
-    try checkRefusal("\(command) hello/offline-first.json", "is a scenario; it is \(way) with its flow")
+    let way = command == "bench" ? "only a flow can be measured" : "it is \(done) with its flow"
+    try checkRefusal("\(command) hello/offline-first.json", "is a scenario; \(way)")
+  }
+  let rest = "--scenario hello/offline-first.json"
+  for path in ["hello/offline-first.json", "hello/offline-first.trace.jsonl"] {
+    try checkRefusal("explore \(path)", "\n  flowrun explore hello.json \(rest)\n")
+    try checkRefusal("bench \(path)", "\n  flowrun bench hello.json\n")
   }
   try checkRefusal("test services/greeter.json", "is a service; only a flow can be tested")
   try checkRefusal("test services", code: 66, "there is no flow to test", "flowrun check services/greeter.json")

@@ -52,6 +52,18 @@ import Testing
     #expect(try Expression.compile(source, in: World.scope).facts.doubts.map(\.problem).isEmpty)
   }
 
+  @Test(arguments: [
+    ("response.json.a", ["response.json.a"]), ("store.?token", ["store.?token"]),
+    ("string(response.json.a)", ["response.json.a"]), ("dyn(string(response.json.a))", ["response.json.a"]),
+    ("response.json.?a.orValue(response.json.b)", ["response.json.?a", "response.json.b"]),
+    ("known ? dyn(response.json.a) : null", ["response.json.a"]),
+    ("known ? response.json.a : string(response.json.a)", ["response.json.a"]),
+    ("'a' + response.json.a", []), ("response.json.a == 'a'", []), ("size(response.json.a)", []),
+    ("response.json.a.trim()", []), ("[response.json.a]", []), ("claims(response.json.a).?b.orValue('')", []),
+  ]) func knowsWhatIsHandedOnAsItIs(source: String, names: [String]) throws {
+    #expect(try Expression.compile(source, in: World.scope).handedOn == names)
+  }
+
   @Test func knowsTheDeclaredNames() throws {
     try checkReferences(
       "store.users[store.id].status == response.json.a.b", ["store/id", "store/users/status", "response/json"])

@@ -31,6 +31,25 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(places == ["good", "'asleeep'"])
   }
 
+  @Test func aSubFlowThatIsMissedIsToldWithThoseThatThereAre() {
+    for (call, help) in [("proof", #"add it to "flows"; now there is part"#), ("prt", #"did you mean "part"?"#)] {
+      var documents = circle(first: Self.overrule, call: call)
+      #expect(documents.flow("x.json").diagnostics.map(\.help) == [help])
+    }
+  }
+
+  /// Whoever takes another key for a table is told of that which it is like.
+  @Test(arguments: [
+    ("row['a'].text", #"did you mean the table "rows"? If not, write "row""#), ("n['a'].text", #"write "n""#),
+  ]) func aKeyThatIsNoTableIsToldWithTheTableThatIsMeant(place: String, help: String) {
+    var documents = circle(first: Self.overrule)
+    documents.texts["x.json"]?.replace(
+      "\"initial\": 0}",
+      with: #""initial": 0}, "row": {"type": "string"}, "rows": {"rows": {"text": {"type": "string"}}}"#)
+    documents.texts["x.json"]?.replace("{\"set\": {", with: "{\"set\": {\"\(place)\": \"x\", ")
+    #expect(documents.flow("x.json").diagnostics.filter { $0.severity == .error }.map(\.help) == [help])
+  }
+
   @Test func whatClosesTheBrowserNeedsOne() {
     var documents = circle(second: #""do": [{"close": "browser"}], "#)
     #expect(documents.flow("x.json").diagnostics.map(\.code).contains("missing-participant"))

@@ -21,6 +21,7 @@ import Testing
 
   @Test(arguments: [
     #""kept": "${event.password}""#, #""kept": "${event.?password}""#,
+    #""kept": "${string(event.password)}""#, #""kept": "${event.?password.orValue('')}""#,
     #""kept": "${event.passwordHint}:${event.password}""#,
     #""kept": "${memory.newPassword}""#,
   ])

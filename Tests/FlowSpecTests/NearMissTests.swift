@@ -91,6 +91,13 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
     let words = [#"nobody here gives "state" the value "cancelled"; did you mean "canceled"?"#]
     #expect(
       found(answer: #"{"state": "canceled"}"#, condition: "response.json.?state.orValue('') == 'cancelled'") == words)
+    for condition in [
+      "string(response.json.state) == 'cancelled'",
+      "(isString(response.json.?state) ? string(response.json.state) : '') == 'cancelled'",
+      "response.json.?state.orValue(dyn('')) in ['cancelled']",
+    ] {
+      #expect(found(answer: #"{"state": "canceled"}"#, condition: condition) == words, "\(condition)")
+    }
     // Of a service without a model nobody knows what it says.
     #expect(
       found(answer: #"{"state": "canceled"}"#, condition: "response.json.state == 'cancelled'", model: false).isEmpty)
@@ -100,6 +107,9 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
   @Test(arguments: [
     (#"{"type": "Bearer"}"#, "response.json.?type.orValue('').lowerAscii() == 'bearer'"),
     (#"{"code": "E0000004"}"#, "response.json.code == 'E0000014'"), (#"{"v": "v1.0"}"#, "response.json.v == 'v1.1'"),
+    // What stands in the condition itself is what is taken where nothing came.
+    (#"{"state": "no_thing"}"#, "response.json.?state.orValue('nothing') == 'nothing'"),
+    (#"{"state": "canceled"}"#, "(present(now) ? response.json.state : response.json.other) == 'cancelled'"),
     (#"{"state": "${'Canceled'}"}"#, "response.json.state == 'suspended'"),
   ])
   func whatIsMeantAsItIsIsNotTold(answer: String, condition: String) {

@@ -29,6 +29,8 @@ import Testing
     "store.x[?request.bearer.orValue("
   ),
   (#"{"flow": "f", "x": {"request": {"bearer": "Bearer ${store.token}"}}}"#, "Bearer ${store.token}"),
+  (#"{"flow": "f", "x": {"request": {"bearer": "{store.?token}"}}}"#, "{store.?token}"),
+  (#"{"flow": "f", "x": {"request": {"bearer": "{{response.json.?a.token}}"}}}"#, "{{response.json.?a.token}}"),
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
   (#"{"scenario": "s", "given": {"store": {"att": null}}}"#, "null"),
@@ -41,6 +43,9 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
 @Test(arguments: [
   #"{"scenario": "s", "script": [{"advance": "Zq9kTw4xPm"}]}"#,
   #"{"flow": "f", "x": {"request": {"bearer": "Bearer Zq9kTw4xPm"}}}"#,
+  #"{"flow": "f", "x": {"request": {"bearer": "{Zq9kTw4xPm}"}}}"#,
+  #"{"flow": "f", "x": {"request": {"bearer": "{store.?token} Zq9kTw4xPm"}}}"#,
+  #"{"flow": "f", "x": {"request": {"bearer": "{store.??Zq9kTw4xPm}"}}}"#,
   #"{"scenario": "s", "script": [{"arrive": {"app:/back?code=Zq9kTw4xPm": 1}}]}"#,
   #"{"scenario": "s", "script": [{"arrive": ["Zq9kTw4xPm"]}]}"#, #"[{"arrive": {"Zq9kTw4xPm": {"731654": {}}}}]"#,
   #"{"scenario": "s", "script": [{"advance": "73165409"}]}"#, #"[{"advance": 73165409}]"#,
@@ -181,4 +186,30 @@ func whatAnAddressIsLikeIsTold(address: String) throws {
   let found = Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics
   let told = try #require(DiagnosticRenderer().shown(found).first).diagnostic
   #expect(told.code == "wrong-url" && told.help == "write a whole address: it begins with a scheme, as app:/back does")
+}
+
+/// Names in words are no secrets where only states, ends and the like are named; what nobody would choose may be one.
+@Test(arguments: [
+  (#""goto": "b""#, #""goto": "gives it up""#, true), (#""start": "a""#, #""start": "gives it up""#, true),
+  (#""call": "part""#, #""call": "gives it up""#, true), (#""ends": "b""#, #""ends": "gives it up""#, true),
+  (#""ends": "b""#, #""ends": "Zq9kTw4xPm it up""#, false), (#""goto": "b""#, #""goto": "Zq9kTw4xPm it up""#, false),
+  (#""event": "user.goes""#, #""event": "user.goes it up""#, false),
+])
+func aNameInWordsIsShown(written: String, wrong: String, isShown: Bool) throws {
+  var documents = Documents(texts: [
+    "f.json": #"""
+    {"flow": "f", "title": "F", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+      "events": {"user.goes": {}}, "start": "a", "states": {
+      "a": {"rest": true, "on": {"user.goes": {"goto": "c"}}}, "b": {"goal": true}, "c": {"call": "part", "next": [{"goto": "b"}]}},
+      "flows": {"part": {"ends": ["over"], "start": "p", "states": {"p": {"end": "over"}}}}}
+    """#,
+    "s.json": #"{"scenario": "s", "script": [{"event": "user.goes"}], "ends": "b"}"#,
+  ])
+  let flow = try #require(documents.flow("f.json").value)
+  for path in ["f.json", "s.json"] { documents.texts[path]?.replace(written, with: wrong) }
+  let found =
+    documents.flow("f.json").diagnostics
+    + Loading.scenario(at: "s.json", for: flow, reader: &documents).diagnostics
+  let told = DiagnosticRenderer().text(of: found)
+  #expect(told.contains("it up") == isShown && told.contains("••••••••") == !isShown, "\(told)")
 }

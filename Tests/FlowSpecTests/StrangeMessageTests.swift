@@ -23,6 +23,8 @@ private func told(_ request: String) -> [String] {
     #""post": "/a", "json": {"a": 1}, "headers": {"Content-Type": "application/x-www-form-urlencoded"}"#,
     #""post": "/a", "form": {"a": 1}, "headers": {"content-type": "application/json"}"#,
     #""get": "/a", "headers": {"Authorization": "${store.token}"}"#,
+    #""get": "/a", "headers": {"Authorization": "${store.?token}"}"#,
+    #""get": "/a", "headers": {"Authorization": "${store.?token.orValue('')}"}"#,
   ]) func whatServersTakeForSomethingElse(request: String) { #expect(told(request) == ["warning strange-message"]) }
 
   @Test(arguments: [
@@ -30,15 +32,19 @@ private func told(_ request: String) -> [String] {
     #""post": "/a", "json": {"a": 1}, "headers": {"Content-Type": "application/merge-patch+json; charset=utf-8"}"#,
     #""post": "/a", "form": {"a": 1}, "headers": {"content-type": "application/x-www-form-urlencoded;charset=utf-8"}"#,
     #""post": "/a", "text": "<a/>", "headers": {"content-type": "application/xml"}"#,
-    #""get": "/a", "headers": {"authorization": "Token ${store.token}"}"#, #""get": "/a", "bearer": "${store.token}""#,
+    #""get": "/a", "headers": {"authorization": "Token ${store.token}"}"#,
+    #""get": "/a", "headers": {"authorization": "Token ${store.?token}"}"#, #""get": "/a", "bearer": "${store.token}""#,
     #""get": "/a", "headers": {"x-authorization": "${store.token}"}"#,
   ]) func whatIsUsual(request: String) { #expect(told(request) == []) }
 }
 
 @Suite struct ShownTokenTests {
   @Test func whatIsSentAsATokenIsASecret() {
-    #expect(told(#""get": "/a", "bearer": "${store.plain}""#) == ["remark secret-shown"])
+    for bearer in ["store.plain", "store.?plain", "store.?plain.orValue('')"] {
+      #expect(told("\"get\": \"/a\", \"bearer\": \"${\(bearer)}\"") == ["remark secret-shown"])
+    }
     #expect(told(#""get": "/a", "bearer": "${store.token}""#) == [])
+    #expect(told(#""get": "/a", "bearer": "${store.?token}""#) == [])
     #expect(told(#""get": "/a", "bearer": "${device.platform}""#) == [])
     #expect(told(#""get": "/a", "bearer": "${s256(store.token)}""#) == [])
     #expect(told(#""get": "/a", "bearer": "${present(store.token) ? store.plain : ''}""#) == [])

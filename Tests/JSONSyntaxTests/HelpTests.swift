@@ -22,7 +22,10 @@ import Testing
     ("[`a`]", "straight double quotes"), ("```json\n{}\n```", "Markdown"), ("<html>", "HTML or XML"),
     ("{...}", "write out what it stands for"), ("[...]", "write out what it stands for"), ("[/x]", "double quotes"),
     (#"{"a":}"#, "put a value before it"), (#"{"a"::1}"#, "remove this colon"),
-    ("{{}}", #"put a name and ":" before it"#),
+    ("{{}}", #"put a name and ":" before it"#), ("{[1]}", #"put a name and ":" before it"#),
+    (#"{"a": {"b": 1}, {"b": 2}}"#, #"put a name and ":" before it, or both objects in [ ]"#),
+    (#"[{"a": {}, {"b": 1}]"#, "or both objects in [ ]"),
+    (#"[{"a": [{}], {}}]"#, #"put a name and ":" before it"#), (#"{"a": {}, ["b"]}"#, #"put a name and ":" before it"#),
     ("{:1}", "put a name before it"), ("{]", #"write "}" in its place"#), (#"{"a":1,5}"#, "JSON numbers have a point"),
     ("[+1]", "JSON numbers are decimal"), ("[1.]", "JSON numbers are decimal"), ("[30s]", "stands in double quotes"),
     ("[007]", "if its zeros count"), ("\"a\nb\"", "end the string with a straight double quote"),
@@ -98,6 +101,20 @@ import Testing
     do { _ = try JSONParser.parse(bytes, within: 4..<bytes.count, as: .written) } catch {
       #expect(error.help?.hasPrefix(#"write "}" at the end"#) == true)
     }
+  }
+
+  /// The place is that of the bracket, not of the second object.
+  @Test(arguments: [
+    #"{"a": {"b": [1]}, {"b": 2}]}"#, #"{"a": {"b": "}"} , {"b": 2}]}"#, #"[{"x": 1, "a":{},{}, {}]}]"#,
+  ])
+  func tellsWhereTheObjectsOfAMemberLackTheirBracket(text: String) throws {
+    let problem = try #require(self.problem(of: text))
+    let first = try #require(text.firstRange(of: "\"a\":")).upperBound
+    let object = try #require(text[first...].firstIndex(of: "{"))
+    #expect(problem.range.lowerBound == text.utf8.distance(from: text.startIndex, to: object))
+    #expect(problem.label == #""[" is missing before this"# && problem.help?.hasPrefix(#"write "[" there"#) == true)
+    let mended = String(text[..<object]) + "[" + text[object...]
+    #expect(self.problem(of: mended) == nil)
   }
 
   private func problem(of text: String) -> JSONSyntaxError? {

@@ -164,8 +164,9 @@ extension Compilation {
     let near = (suggestion(for: name, among: names) ?? begun).map { near in
       listed.map { names.count > 1 ? "\(near) One of: \($0)" : near } ?? near
     }
-    // An end is called in words, as a transition is.
-    let parts = what == "end" ? name.split(separator: " ").map(String.init) : [name]
+    // Whoever thinks of a title writes words, and nothing secret is given where these are named.
+    let isInWords = ["end", "state", "flow", "participant", "action", "capability"].contains(what)
+    let parts = isInWords ? name.split(separator: " ").map(String.init) : [name]
     let isStrange = titled == nil && near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
     findings.error(
       "unknown-\(what)", message, at: site, label ?? "no \(what == "flow" ? "sub-flow" : what) has this name",
@@ -179,6 +180,11 @@ extension Compilation {
       "type-mismatch", "\(destined.name) takes \(type.description), not \(given)", at: site, "this is \(given)",
       help: help ?? type.spelling)
   }
+}
+
+extension [String] {
+  /// What help says behind the advice to declare one more.
+  var nowThere: String { isEmpty ? "" : "; now there is \(listed)" }
 }
 
 extension ValueType {
@@ -230,7 +236,7 @@ extension Compilation {
   private mutating func noteShown(in placed: PlacedTemplate, into destined: Destined, _ scope: Scope) {
     for root in ["event", "result"] {
       guard case .object(let type)? = scope.variables.first(where: { $0.name == root })?.type else { continue }
-      for reading in placed.template.expressions.compactMap(\.handedOn) {
+      for reading in placed.template.expressions.flatMap(\.handedOn) {
         guard case .member(let name)? = MemberPath(reading, below: root)?.parts.first,
           let field = type.fields.first(where: { $0.name == name }), field.secret == nil, field.type == .string
         else { continue }

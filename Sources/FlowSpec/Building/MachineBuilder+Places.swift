@@ -52,7 +52,9 @@ extension MachineBuilder {
     }
     let (area, number): (Place.Area, Int) = index < store.count ? (.store, index) : (.memory, index - store.count)
     let key = area == .store ? store[number] : memory[number]
-    return compilation.place(text, path, of: key, number, in: area, at: site, standing)
+    return compilation.place(text, path, of: key, number, in: area, at: site, standing) {
+      (store + memory).filter { $0.rowType != nil }.map(\.name)
+    }
   }
 
   func place(of index: Int, in area: Place.Area, at site: Site) -> Place {
@@ -64,10 +66,10 @@ extension MachineBuilder {
 extension Compilation {
   fileprivate mutating func place(
     _ text: String, _ path: PathText, of key: Key, _ index: Int, in area: Place.Area, at site: Site,
-    _ standing: Standing
+    _ standing: Standing, tables: () -> [String]
   ) -> (place: Place, destined: Destined)? {
     ledger.use(.key, key.name)
-    guard let part = part(of: key, text, path, at: site, standing) else { return nil }
+    guard let part = part(of: key, text, path, at: site, standing, tables: tables) else { return nil }
     let place = Place(key, area: area, key: index, row: part.row, field: part.field, site: site)
     let field = place.keeping.field
     return (
@@ -77,14 +79,15 @@ extension Compilation {
 
   /// The row and field that a path names in a key, held against the key's shape.
   private mutating func part(
-    of key: Key, _ text: String, _ path: PathText, at site: Site, _ standing: Standing
+    of key: Key, _ text: String, _ path: PathText, at site: Site, _ standing: Standing, tables: () -> [String]
   ) -> (row: Place.RowKey?, field: Int?)? {
     guard let row = key.rowType else {
       if path.row == nil, path.field == nil { return (nil, nil) }
       if brokenKeys.contains(key.name) { return nil }
+      let meant = nearestName(to: key.name, among: tables()).map { "did you mean the table \"\($0)\"? If not, " } ?? ""
       findings.error(
         "wrong-place", "\"\(key.name)\" is no table: it has no rows and fields", at: site, "not a table",
-        help: "write \"\(key.name)\"")
+        help: "\(meant)write \"\(key.name)\"")
       return nil
     }
     guard let bracket = path.row else {

@@ -174,10 +174,12 @@ extension MachineBuilder {
     guard let name = declaration.string else { return nil }
     compilation.ledger.use(.flow, name)
     if let index = routineIndices[name] { return index }
+    let flows = routines.dropFirst().map(\.name)
     compilation.unknown(
-      "flow", name, at: declaration.site, among: routines.dropFirst().map(\.name),
+      "flow", name, at: declaration.site, among: flows,
       "\"call\" names the sub-flow \"\(name)\", which is not declared",
-      help: stateNames.contains { $0[name] != nil } ? "it is a state: \"goto\" leads to it" : "add it to \"flows\"")
+      help: stateNames.contains { $0[name] != nil }
+        ? "it is a state: \"goto\" leads to it" : "add it to \"flows\"\(flows.nowThere)")
     return nil
   }
 }

@@ -76,12 +76,11 @@ extension MachineBuilder {
     compilation.ledger.use(.end, "\(routines[routine].name).\(name)")
     if routines[routine].ends.contains(name) || broken.contains(routines[routine].name) { return name }
     let ends = routines[routine].ends
-    let all = ends.isEmpty ? "" : "; now there is \(ends.listed)"
     let isState = stateNames[routine][name] != nil
     compilation.unknown(
       "end", name, at: declaration.site, among: ends,
       "\"end\" names the end \"\(name)\", which this sub-flow does not declare",
-      help: isState ? "it is a state: write \"goto\": \"\(name)\"" : "add it to \"ends\"\(all)")
+      help: isState ? "it is a state: write \"goto\": \"\(name)\"" : "add it to \"ends\"\(ends.nowThere)")
     return nil
   }
 

@@ -11,8 +11,8 @@ struct AnswerExample {
   init?(where condition: Condition, status: Int64) {
     guard let table = FailureTable(condition, online: true) else { return nil }
     let facts = condition.expressions.map(\.expression)
-    let written = facts.flatMap(\.facts.written).compactMap { written in
-      written.value.words.first.map { (written.other, Value.string($0)) }
+    let written = facts.flatMap(\.facts.written).flatMap { written in
+      written.value.words.prefix(1).flatMap { word in written.handedOn.map { ($0, Value.string(word)) } }
     }
     let read = facts.flatMap(\.readings).map { ($0.name, Value.string("something")) }
     let found = [[], written, written + read].lazy.map(Self.init).first { example in
@@ -26,7 +26,7 @@ struct AnswerExample {
   private init(_ values: [(source: String, value: Value)]) {
     func made(below root: String) -> Value {
       values.reduce(.map(ValueMap())) { made, member in
-        guard let path = MemberPath(comparedWith: member.source, below: root) else { return made }
+        guard let path = MemberPath(member.source, below: root) else { return made }
         return made.adding(member.value, at: path.parts[...])
       }
     }

@@ -7,7 +7,8 @@ extension Check {
   static let keptPasswords: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     return examined.actions.flatMap(\.assignments).flatMap(\.stored).flatMap { field, value in
-      value.placed.filter { $0.template.expressions.contains { $0.selection?.isOfPassword == true } }.map { placed in
+      value.placed.filter { $0.template.expressions.contains { $0.handedOn.contains(where: \.isOfPassword) } }.map {
+        placed in
         Diagnostic(
           "kept-password", severity: .warning,
           "\"\(field.name)\" keeps a password: whoever gets at the store can sign in with it for good", at: placed.site,

@@ -97,10 +97,11 @@ extension Examined {
         // A let is looked into once, however often it is used.
         if let name = written.definition, !lets.insert(WrittenPlace(name, written.range)).inserted { return nil }
         let words = written.value.words
-        guard !written.isSecret, isKnown(written.other),
-          let member = MemberPath(comparedWith: written.other)?.last, looked.insert([member] + words).inserted,
+        guard !written.isSecret, written.handedOn.count == 1, isKnown(written.handedOn[0]),
+          let member = MemberPath(compared: written.handedOn[0])?.last, looked.insert([member] + words).inserted,
           let (word, meant) = said.meant(by: words, as: member), !ownWords.has(word),
-          secrets.index(amongWordsOf: written.other) == nil
+          !written.other.quoted.contains(word),
+          !([written.other] + written.handedOn).contains(where: { secrets.index(amongWordsOf: $0) != nil })
         else { return nil }
         let definition = written.definition.flatMap { machine.definitions[$0] }
         return Diagnostic(
@@ -143,22 +144,14 @@ extension JSONNode {
 }
 
 extension MemberPath {
-  /// To what an expression compares, when it is a member that comes from outside: `response.json.?error.orValue('')`.
-  fileprivate init?(comparedWith source: String) {
+  /// To what an expression compares, when it is a member that comes from outside: `response.json.?error`.
+  fileprivate init?(compared selection: String) {
     for root in JSONNode.readPayloads + ["event"] {
-      guard let path = MemberPath(comparedWith: source, below: root) else { continue }
+      guard let path = MemberPath(selection, below: root) else { continue }
       self = path
       return
     }
     return nil
-  }
-
-  /// The same of one below a root.
-  init?(comparedWith source: String, below root: String) {
-    // What is done with a value behind it makes another of it.
-    let end = source.utf8.indices.first { source.utf8[$0...].starts(with: ".orValue(".utf8) }
-    if let end, source.utf8[end...].firstIndex(of: UInt8(ascii: ")")) != source.utf8.indices.last { return nil }
-    self.init(end.map { String(source[..<$0]) } ?? source, below: root)
   }
 
   /// The last member; `nil` where an index or a key is last.

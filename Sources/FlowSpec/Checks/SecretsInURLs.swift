@@ -101,7 +101,7 @@ extension Examined {
   func secret(in placed: PlacedTemplate) -> String? {
     if let name = placed.template.secret { return name }
     let names = secrets(of: service)
-    return placed.template.expressions.lazy.compactMap { $0.handedOn }.compactMap(SecretName.init(reading:))
+    return placed.template.expressions.lazy.flatMap(\.handedOn).compactMap(SecretName.init(reading:))
       .first { names.marks($0.name, in: $0.part) }?.name
   }
 }

@@ -76,12 +76,13 @@ extension RequestSpec {
 }
 
 extension Template {
-  /// The name of the key that it gives as it is: `token` of `${store.token}`.
+  /// The name of the key that it gives as it is: `token` of `${store.token}` and of `${store.?token}`.
   var key: String? {
-    guard let path = expressions.first?.facts.references.first, path.count == 2, ["store", "memory"].contains(path[0]),
-      source == "${\(path.joined(separator: "."))}"
+    guard isAlone, let whole = expressions.first, whole.isSelected, whole.handedOn.count == 1,
+      let path = MemberPath(whole.handedOn[0], below: "store") ?? MemberPath(whole.handedOn[0], below: "memory"),
+      path.parts.count == 1, case .member(let name) = path.parts[0]
     else { return nil }
-    return path[1]
+    return name
   }
 }
 

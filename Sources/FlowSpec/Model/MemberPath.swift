@@ -91,11 +91,6 @@ extension SecretName {
 extension Template {
   /// The members of an answer that it hands on as they are.
   var answered: [SecretName] {
-    expressions.compactMap(\.handedOn).filter { $0.hasPrefix("response.") }.compactMap(SecretName.init(reading:))
+    expressions.flatMap(\.handedOn).filter { $0.hasPrefix("response.") }.compactMap(SecretName.init(reading:))
   }
-}
-
-extension Expression {
-  /// The reading that it gives as it is, but for what is written out for where nothing is.
-  var handedOn: String? { selection ?? (isSelected && readings.count == 1 ? readings[0].name : nil) }
 }

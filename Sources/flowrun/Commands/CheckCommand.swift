@@ -6,7 +6,7 @@ enum CheckCommand {
     let isJSON = invocation.has(.jsonFindings)
     let workspace: Workspace
     do throws(Failure) { workspace = try Workspace(invocation.operands) } catch {
-      if isJSON { try console.write(DiagnosticRenderer.json(of: [Diagnostic(error, at: nil)])) }
+      if isJSON { try console.write(DiagnosticRenderer.json(of: [Diagnostic(error, at: invocation.operands.first)])) }
       throw error
     }
     let found = findings(in: workspace)

@@ -12,19 +12,17 @@ extension Documents {
       let flow = ScenarioFolder.flow(ofScenarioAt: scenario)
       throw Failure(
         .usage, "\(path) is a golden trace; \(wanted)",
-        help: ScenarioFolder.hasFlow(scenario) ? "flowrun \(quoted(flow)) --scenario \(quoted(scenario))" : nil)
+        help: ScenarioFolder.hasFlow(scenario) ? done.command(with: flow, scenario) ?? done.command(with: flow) : nil)
     }
     switch try kind(of: path) {
     case .service:
       throw Failure(.usage, "\(path) is a service; \(wanted)", help: "flowrun check \(quoted(path)) looks at it")
     case .scenario:
       let flow = ScenarioFolder.flow(ofScenarioAt: path)
-      let command =
-        "flowrun \(done == .drawn ? "draw " : "")\(quoted(flow))\(done == .drawn ? " --as sequence" : "")"
-        + " --scenario \(quoted(path))"
+      let command = done.command(with: flow, path)
       throw Failure(
-        .usage, "\(path) is a scenario; it is \(done == .drawn ? "drawn" : "run") with its flow",
-        help: ScenarioFolder.hasFlow(path) ? command : astray([path], of: flow).help)
+        .usage, "\(path) is a scenario; \(command == nil ? wanted : "it is \(done.rawValue) with its flow")",
+        help: ScenarioFolder.hasFlow(path) ? command ?? done.command(with: flow) : astray([path], of: flow).help)
     case nil where try isKeptStore(path):
       throw Failure(.usage, "\(path) is a store that a run has kept; \(wanted)")
     case nil where isTrace(path):

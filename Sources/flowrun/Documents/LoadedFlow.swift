@@ -22,6 +22,14 @@ struct LoadedFlow {
       case .drawn: "flowrun draw"
       }
     }
+
+    func command(with flow: String) -> String { "\(command) \(quoted(flow))" }
+
+    /// The command line that does it with a scenario; `nil` where that is done with a whole flow alone.
+    func command(with flow: String, _ scenario: String) -> String? {
+      let named = "\(quoted(flow))\(self == .drawn ? " --as sequence" : "") --scenario \(quoted(scenario))"
+      return [.run, .explored, .drawn].contains(self) ? "\(command) \(named)" : nil
+    }
   }
 
   init(_ path: String, documents: inout Documents, toBe done: Use) throws(Failure) {

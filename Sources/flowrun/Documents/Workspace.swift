@@ -38,7 +38,11 @@ struct Workspace {
     for path in paths {
       switch Files.kind(of: path) {
       case .folder: try addFolder(path, depth: 0)
-      case nil where !Files.isTaken(path): unreadable.append((path, .missing(path, "file or folder")))
+      case nil where !Files.isTaken(path):
+        let missing = Failure.missing(path, "file or folder")
+        // The others are looked at all the same.
+        guard paths.count > 1 else { throw missing }
+        unreadable.append((path, missing))
       case .file, .other, nil: add(ScenarioFolder.scenario(ofGoldenAt: path) ?? path)
       }
     }

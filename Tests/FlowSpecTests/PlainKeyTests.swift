@@ -1,0 +1,40 @@
+import FlowSpec
+import Testing
+
+@Suite struct PlainKeyTests {
+  /// What is told of a flow that stores this of an answer whose `token` is secret.
+  private static func told(_ stored: String) -> [String] {
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example", "secrets": ["token", "id_token"]}}, "start": "ask",
+        "store": {"kept": {"type": "json"}, "hidden": {"type": "string", "secret": true}},
+        "let": {"token": "isString(response.json.?token) ? string(response.json.token) : ''"},
+        "states": {"ask": {"request": {"to": "api", "post": "/x"}, "next": [
+          {"when": "response.status == 200", "do": [{"set": {\#(stored)}}], "goto": "done"}, {"goto": "done"}]},
+          "done": {"goal": true}}}
+      """#
+    ])
+    return documents.flow("x.json").diagnostics
+      .filter { $0.code == "secret-in-plain-key" || $0.severity == .error }.map(\.message)
+  }
+
+  @Test(arguments: [
+    "${response.json.token}", "${response.json.?token}", "Bearer ${string(response.json.token)}",
+    "${string(response.json.token)}", "${dyn(string(response.json.token))}",
+    "${isString(response.json.?token) ? dyn(string(response.json.token)) : null}",
+    "${present(response.json.?token) ? 'none' : response.json.token}", "${response.json.?token.orValue('')}",
+    "${response.json.?a.orValue(response.json.?token.orValue(''))}", "${token}", "${dyn(token)}",
+  ]) func aSecretIsToldHoweverItIsHandedOn(text: String) {
+    #expect(
+      Self.told("\"kept\": \"\(text)\"") == [#"the secret "token" is stored in "kept", which is not secret"#])
+  }
+
+  @Test(arguments: [
+    #""kept": "${string(response.json.name)}""#, #""hidden": "${string(response.json.token)}""#,
+    #""kept": "${present(response.json.?token)}""#, #""kept": "${present(response.json.?token) ? 'yes' : 'no'}""#,
+    #""kept": "${s256(string(response.json.token))}""#, #""kept": "${size(string(response.json.token))}""#,
+    #""kept": "${string(response.json.token) == 'x' ? response.json.name : ''}""#,
+    #""kept": "${claims(string(response.json.id_token)).?name.orValue('')}""#,
+  ]) func whatIsMadeOfOneIsNot(stored: String) { #expect(Self.told(stored) == []) }
+}
