@@ -56,6 +56,43 @@ import Testing
     #expect(World(flow).replay(scenario)?.outcome.snapshot.leaf.map { flow.app.states[$0].name } == "home")
   }
 
+  /// A sign-out that asks once more is left by what confirms it.
+  @Test func whoConfirmsThatTheySignOutIsToldToo() throws {
+    for (forgotten, count) in [("seen", 1), ("token", 0)] {
+      var sketch = signing(kept: token, forgotten: forgotten)
+      sketch.flow = sketch.flow.replacing(#""user.out": {}"#, with: #""user.out": {}, "user.sure": {}"#).replacing(
+        #""home": {"goal": true, "on": {"user.out": {"#,
+        with: #""sure": {"rest": true, "on": {"user.sure": {"goto": "signingOut"}}}, "signingOut": {"next": [{"#
+      ).replacing(
+        #""goto": "out"}}}}"#,
+        with: #""goto": "out"}]}, "home": {"goal": true, "on": {"user.out": {"goto": "sure"}}}}"#)
+      let told = Exploration.of(try sketch.load()).backAgain
+      #expect(told.map(\.event) == Array(repeating: "user.sure", count: count), "\(forgotten)")
+      #expect(told.allSatisfy { $0.state == "out" && $0.scenario?.contains(#""user.out""#) == true })
+    }
+  }
+
+  /// Who signs out of a guest's account and is given another is not the same again.
+  @Test func anotherGuestIsNotThereAgain() throws {
+    for (forgotten, count) in [("token", 0), ("seen", 1)] {
+      let sketch = Sketch(
+        flow: #"""
+          "store": {"token": {"type": "string", "secret": true}, "seen": {"type": "bool", "initial": false}},
+          "events": {"user.out": {}}, "start": "launch", "states": {
+            "launch": {"next": [{"when": "present(store.token)", "goto": "home"}, {"goto": "asking"}]},
+            "asking": {"request": {"to": "api", "post": "/guests", "json": {}}, "next": [
+              {"when": "response.status == 200", "do": [{"set": {"token": "${response.json.token}"}}], "goto": "home"}, {"goto": "out"}]},
+            "out": {"rest": true, "on": {"user.out": {"goto": "asking"}}},
+            "home": {"goal": true, "on": {"user.out": {"do": [{"clear": "\#(forgotten)"}], "goto": "out"}}}}
+          """#,
+        services: [
+          "api":
+            #""secrets": ["token"], "routes": [{"on": "POST /guests", "next": [{"reply": {"status": 200, "json": {"token": "${fresh('token')}"}}}]}]"#
+        ])
+      #expect(Exploration.of(try sketch.load()).backAgain.count == count, "\(forgotten)")
+    }
+  }
+
   @Test func aLaunchMayTakeItsTime() throws {
     var sketch = signing(kept: token, forgotten: "token")
     sketch.flow = sketch.flow.replacing(

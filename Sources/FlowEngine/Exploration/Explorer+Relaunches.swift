@@ -1,3 +1,4 @@
+import Expressions
 import FlowSpec
 
 /// What a kill and a new launch make of goals, with nothing going wrong: as when a system takes the app away that nobody
@@ -6,9 +7,12 @@ extension Explorer {
   /// In so many snapshots of each goal that is tried, and of all goals.
   static let mostRelaunches = (ofGoal: 30, ofAll: 300)
 
+  /// So often what a person does behind something else is tried in a goal.
+  private static let mostSecondTries = 3
+
   /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to, in which
   /// it was before, where the person has left a goal for a state that a first launch comes to before any, as by signing
-  /// out; by a link of a mail to the state that a first launch comes to by itself.
+  /// out, and something secret was kept; by a link of a mail to the state that a first launch comes to by itself.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
     // Who has stopped it waits for no more.
     if isStopped { return ([], []) }
@@ -19,27 +23,58 @@ extension Explorer {
     for (goal, same) in goals.sorted(by: { $0.value[0] < $1.value[0] }) {
       var elsewhere: [Relaunch] = []
       var isRegained = false
-      var events: Set<String> = []
+      var told: Set<String> = []
+      var tries: [String: Int] = [:]
       for place in 0..<min(same.count, most) {
         // Those that were come to first and last, and between them.
         let index = same[place * same.count / min(same.count, most)]
         let snapshot = trail.snapshot(of: index, among: nodes, in: world, sometimes)
-        guard let opened = relaunch(snapshot, of: index, behind: nil) else { continue }
+        guard let opened = relaunch(snapshot, of: index, behind: []) else { continue }
         if world.isGoal(opened.after) { isRegained = true } else { elsewhere.append(opened) }
-        for choice in choices(in: snapshot) where choice.isOfPerson {
-          guard let event = self.event(of: choice, in: snapshot), !events.contains(event),
-            let left = relaunch(snapshot, of: index, behind: choice),
+        for (choices, event) in waysOut(of: snapshot, outer, &tries) where !told.contains(event) {
+          guard let left = relaunch(snapshot, of: index, behind: choices),
             let leaf = left.before.leaf, !world.isGoal(left.before), outer.contains(leaf),
-            choice.isOfApp || leaf == first, let target = self.goal(around: left.after.leaf),
-            wasIn(target, before: index)
+            choices[0].isOfApp || leaf == first, let target = self.goal(around: left.after.leaf),
+            wasIn(target, before: index), keepsSecret(of: snapshot, left.before)
           else { continue }
-          events.insert(event)
+          told.insert(event)
           backAgain += finding(.backAgain, [left], event: event)
         }
       }
       if !isRegained { lost += finding(.lostByKill, elsewhere, of: goal) }
     }
     return (lost.numbered, backAgain.numbered)
+  }
+
+  /// What a person may do in a goal, by itself or to confirm what leads on to no such state yet; with the event that it
+  /// comes to in the end.
+  private func waysOut(
+    of snapshot: Snapshot, _ outer: Set<Int?>, _ tries: inout [String: Int]
+  ) -> [(choices: [Choice], event: String)] {
+    var ways: [(choices: [Choice], event: String)] = []
+    for choice in choices(in: snapshot) where choice.isOfPerson {
+      guard let event = event(of: choice, in: snapshot) else { continue }
+      ways.append(([choice], event))
+      var (behind, taken) = (snapshot, [Way]())
+      guard choice.isOfApp, make(choice, in: &behind, &taken), !world.isGoal(behind), !outer.contains(behind.leaf)
+      else {
+        continue
+      }
+      for next in choices(in: behind) where next.isOfApp {
+        guard let last = self.event(of: next, in: behind) else { continue }
+        tries["\(event) \(last)", default: 0] += 1
+        if tries["\(event) \(last)", default: 0] <= Self.mostSecondTries { ways.append(([choice, next], last)) }
+      }
+    }
+    return ways
+  }
+
+  /// Whether something secret that the app had stored is stored once the person has left it, or the browser may still know
+  /// who that is; what has no secrets, nobody can tell of.
+  private func keepsSecret(of goal: Snapshot, _ left: Snapshot) -> Bool {
+    let keys = world.flow.app.store.indices.filter { world.flow.app.store[$0].field.secret != nil }
+    let had = keys.filter { goal.app.store[$0] != .null }
+    return had.isEmpty || !left.browser.jar.isEmpty || had.contains { left.app.store[$0] == goal.app.store[$0] }
   }
 
   /// The event that something which a person does comes to at once, as a link of a mail does; `nil` where nothing takes it.
@@ -86,6 +121,8 @@ extension Explorer {
     let node: Int
     /// Behind that node.
     let ways: [Way]
+    /// Where the person did the last of what was done; the node's own where nothing was.
+    let doneIn: Int?
     /// As it was before the kill.
     let before: Snapshot
     let after: Snapshot
@@ -105,7 +142,7 @@ extension Explorer {
           == world.name(ofState: leaf)
         && (event == nil
           || outcome.state(at: { $0.isEvent(named: event, .taken) }, in: world)
-            == world.name(ofState: nodes[first.node].leaf))
+            == world.name(ofState: first.doneIn))
     }
     if let goal { finding.state = name(goal) }
     return [finding]
@@ -113,14 +150,18 @@ extension Explorer {
 
   /// Does something in a snapshot, then kills the app and opens it again, and waits for what comes by itself, up to a goal;
   /// `nil` where it is not offered, there is no network, something is under way or goes wrong.
-  private func relaunch(_ start: Snapshot, of node: Int, behind choice: Choice?) -> Relaunch? {
+  private func relaunch(_ start: Snapshot, of node: Int, behind choices: [Choice]) -> Relaunch? {
     guard start.device.online, start.indexOfSentFlight == nil, world.asked(in: start) == nil else { return nil }
-    var (snapshot, before, ways) = (start, start, [Way]())
-    for choice in [choice, .kill, .launch].compactMap(\.self) {
-      if choice == .kill { before = snapshot }
+    var (snapshot, ways, doneIn) = (start, [Way](), start.leaf)
+    for choice in choices {
+      doneIn = snapshot.leaf
       guard make(choice, in: &snapshot, &ways) else { return nil }
     }
-    return Relaunch(node: node, ways: ways, before: before, after: snapshot)
+    let before = snapshot
+    for choice in [Choice.kill, .launch] {
+      guard make(choice, in: &snapshot, &ways) else { return nil }
+    }
+    return Relaunch(node: node, ways: ways, doneIn: doneIn, before: before, after: snapshot)
   }
 
   /// The state that a first launch comes to with nobody's doing; `nil` where that is not begun with.
