@@ -176,10 +176,11 @@ extension FlowSession {
 
   private func arrived(_ answer: Answer, for number: Int) {
     guard isRunning else { return }
-    // Time passes first: what comes behind its time-out comes too late.
-    happen { live in
-      if live.request(number) != nil { live.take(.arrive(flight: number, answer)) }
-    }
+    let now = Timestamp(sinceEpoch: clock.now) ?? live.snapshot.now
+    live.arrive(answer, for: number, by: now)
+    // What fell due meanwhile happens when the clock wakes the session: first come other answers that are there too.
+    isBehind = !live.advance(to: now, most: 0)
+    note()
   }
 
   /// Waits for what time brings next, and for nothing else.

@@ -89,6 +89,34 @@ private enum Watch {
     }
   }
 
+  @Test func anAnswerThatIsThereOnWakingIsBelieved() async throws {
+    // Nobody has looked at the clock since: the answer is what makes the session look.
+    let journey = try LiveJourney()
+    let heard = try await journey.afterRedeeming("ready") { sent in
+      while journey.clock.sleepers == 0 { await Task.yield() }
+      journey.clock.move(by: .seconds(40), waking: false)
+      sent.answer(200, #"{"access_token": "t-1"}"#)
+    }
+    #expect(heard.tell(#""at":10000,"kind":"answer""#), "\(heard)")
+  }
+
+  @Test func ofTwoAnswersThatAreThereOnWakingEachIsBelieved() async throws {
+    let (clock, adapter) = (ManualClock(), ScriptedAdapter())
+    let session = try FlowSession(
+      Two.checked(), live: LiveServices(["back"], through: adapter), clock: clock, traces: true)
+    _ = try await withRunning(session) { listener in
+      let sent = [try await adapter.next(), try await adapter.next()]
+      while clock.sleepers == 0 { await Task.yield() }
+      clock.move(by: .seconds(3600), waking: false)
+      for request in sent { request.answer(200, #"{"title": "Both"}"#) }
+      var awaited = [#""state":"done""#, #""page":"Both""#]
+      try await listener.listen { output in
+        awaited.removeAll { output.line?.contains($0) == true }
+        return awaited.isEmpty
+      }
+    }
+  }
+
   @Test func whatFellDueIsToldAndKeptPieceByPiece() async throws {
     let clock = ManualClock()
     let running = Mutex<FlowSession?>(nil)

@@ -122,6 +122,19 @@ package struct LiveRun: Sendable {
     return true
   }
 
+  /// The answer to a live request has come by an instant, if somebody waits for it.
+  ///
+  /// It has come before whatever fell due meanwhile: nobody knows how long it was there while the machine slept, and the
+  /// server has done what it says.
+  package mutating func arrive(_ answer: Answer, for number: Int, by instant: Timestamp) {
+    guard !isOver, failure == nil, request(number) != nil else { return }
+    let due = nextDue.flatMap { $0 <= instant ? $0 : nil }
+    if snapshot.now < due ?? instant { step(.clock(to: due ?? instant)) }
+    guard failure == nil else { return }
+    step(.arrive(flight: number, answer))
+    settle(letsTimePass: due == nil)
+  }
+
   /// When time alone brings something next; `nil` when it never does.
   package var nextDue: Timestamp? { world.nextDue(in: snapshot)?.instant }
 
@@ -163,8 +176,8 @@ package struct LiveRun: Sendable {
       .happened(Happening(at: snapshot.now, refs: [], fact: .ended(Ended(lane: world.lanes.app, how: how)))))
   }
 
-  /// Lets everything happen that can be delivered at this instant.
-  package mutating func settle() {
+  /// Lets everything happen that can be delivered at this instant; without what time brings, where it is not let pass.
+  package mutating func settle(letsTimePass: Bool = true) {
     while failure == nil {
       if let orphan = world.indexOfSentOrphan(in: snapshot) {
         deliver(snapshot.flights[orphan])
@@ -176,7 +189,7 @@ package struct LiveRun: Sendable {
       } else if !world.outside.device, let (capability, input) = world.asked(in: snapshot) {
         let fault = strike(faults.faults(for: capability))
         step(world.performance(of: capability, input: input, fault, in: snapshot))
-      } else if let due = nextDue, due <= snapshot.now {
+      } else if letsTimePass, let due = nextDue, due <= snapshot.now {
         step(.tick(timers: true))
       } else {
         return
