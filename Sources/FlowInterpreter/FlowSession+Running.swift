@@ -26,7 +26,10 @@ extension FlowSession {
     }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
       // An adapter may take its time to return: nothing can be told any more meanwhile.
-      defer { (isRunning, isOver) = (false, true) }
+      defer {
+        (isRunning, isOver) = (false, true)
+        letIn()
+      }
       for await _ in wakes {
         try await doWhatIsPending(in: &group)
         if let end = try end() {
@@ -85,7 +88,13 @@ extension FlowSession {
       giveUp.finish()
       underWay[number] = nil
     }
+    if !isBehind || live.hasEnded { letIn() }
     wake.yield()
+  }
+
+  /// Whoever waits to tell something looks again whether it can be told.
+  private func letIn() {
+    for waiting in exchange(&late, with: []) { waiting.resume() }
   }
 
   /// The end that the flow has reached, `nil` while it goes on.

@@ -57,6 +57,8 @@ public actor FlowSession {
   var sleeper: (due: Timestamp, waker: AsyncStream<Void>.Continuation)?
   /// The run has not caught up with the clock yet.
   var isBehind = false
+  /// Who waits until it has.
+  var late: [CheckedContinuation<Void, Never>] = []
   /// What the clock has thrown instead of waiting.
   var clockFailure: (any Error)?
   var tracer: TraceWriter?
@@ -89,7 +91,7 @@ public actor FlowSession {
   ///   - keep: Keeps the store, durably, before it returns; all of it or nothing, since a task that is cancelled may cut
   ///     it short. Called with each new store in order, one at a time; no request that the flow makes behind a change goes
   ///     out before. What it throws ends the session. A closure that is not bound to an actor runs on none; the session
-  ///     can be told things meanwhile.
+  ///     can be told things meanwhile, though not by `keep` itself: what is told behind a long sleep waits for it.
   public init(
     _ flow: CheckedFlow, live services: LiveServices = .none, device: FlowDevice = FlowDevice(),
     clock: any SessionClock = SystemClock(), config: [String: FlowValue] = [:], store: FlowStore? = nil,

@@ -141,6 +141,46 @@ private enum Watch {
     #expect(first == #"{"format":1,"flow":"watch","store":{"asked":false,"n":1000}}"#)
   }
 
+  @Test func whatIsToldBehindALongSleepWaitsForWhatFellDue() async throws {
+    let tellings: [@Sendable (FlowSession) async throws -> Void] = [
+      { try await $0.person(.event("user.looks")) },
+      { try await $0.network(isOnline: false) },
+    ]
+    for tell in tellings {
+      let clock = ManualClock()
+      let first = Mutex<FlowStore?>(nil)
+      let session = try Watch.session(on: clock) { store in first.withLock { $0 = $0 ?? store } }
+      _ = try await withRunning(session) { listener in
+        try await session.person(.event("user.counts"))
+        try await listener.state("counting")
+        try await listener.listen { $0 == .waiting }
+        // Nobody looks at the clock meanwhile: what is told is what makes the session look.
+        clock.move(by: .seconds(3600 * 5000), waking: false)
+        try await tell(session)
+        // The first count was told and kept before the last had happened.
+        #expect(first.withLock { $0 } != nil)
+        try await listener.listen { $0 == .waiting }
+        let last = try #require(listener.heard.lastIndex(of: .emitted("counted", ["n": 5000])))
+        #expect(Array(listener.heard[last...]).tell(#""at":18000000000,"kind":"#))
+      }
+    }
+  }
+
+  @Test func whoWaitsBehindALongSleepHearsThatTheSessionIsOver() async throws {
+    let clock = ManualClock()
+    let running = Mutex<FlowSession?>(nil)
+    let session = try Watch.session(on: clock) { _ in await running.withLock { $0 }?.stop() }
+    running.withLock { $0 = session }
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.counts"))
+      try await listener.state("counting")
+      try await listener.listen { $0 == .waiting }
+      clock.move(by: .seconds(3600 * 5000), waking: false)
+      await #expect(throws: InputError.notRunning) { try await session.person(.event("user.looks")) }
+    }
+    running.withLock { $0 = nil }
+  }
+
   @Test func whatIsFarBehindTheClockIsKilledWhereItStands() async throws {
     let clock = ManualClock()
     let session = try Watch.session(on: clock)
