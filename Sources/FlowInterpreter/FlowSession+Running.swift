@@ -53,7 +53,7 @@ extension FlowSession {
   /// requests that are under way are cut off, and then `run()` throws `CancellationError`.
   ///
   /// Nothing can be told to it any more. A flow that has ended by then ends as it does; where `run()` comes later, it
-  /// throws at once. Whether a browser tab is left open is for the app to say.
+  /// throws at once. Whether a browser tab is left open is for the app to say; what the device is asked is withdrawn.
   public func stop() {
     guard !isOver, !isLeft else { return }
     isLeft = true
@@ -133,10 +133,7 @@ extension FlowSession {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
       // What asks has no states in it: another is entered once it is left.
-      if case .asked(let ask, _, _)? = told.asked {
-        if ask.number > askAnswered { say(.withdrawn(ask)) }
-        told.asked = nil
-      }
+      withdrawAsk()
       say(FlowOutput(entered))
     case .emit(world.appLane, let name, let fields):
       let declared = interface.emits.first { $0.name == name }?.fields
@@ -150,8 +147,15 @@ extension FlowSession {
       let fields = FlowFields(asksTold == live.asks ? askedNow ?? input : input, declared: declared)
       say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, fields))
     case .killed: told = Told(opened: told.opened)
+    case .ended: withdrawAsk()
     default: break
     }
+  }
+
+  /// What the device was asked is over, and was not answered unless somebody has told so.
+  private func withdrawAsk() {
+    if case .asked(let ask, _, _)? = told.asked, ask.number > askAnswered { say(.withdrawn(ask)) }
+    told.asked = nil
   }
 
   /// What the device is asked with now, as it is: a trace has texts for numbers that are secret.
