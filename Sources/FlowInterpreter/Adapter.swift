@@ -1,3 +1,5 @@
+import FlowSpec
+
 /// What carries the requests of a flow to its live services.
 public protocol Adapter: Sendable {
   /// Sends one request, once, and gives what came back.
@@ -25,6 +27,14 @@ public struct AdapterHeader: Sendable, Hashable {
   public init(_ name: String, _ value: String) {
     (self.name, self.value) = (name, value)
   }
+}
+
+extension AdapterHeader: CustomStringConvertible, CustomReflectable {
+  /// Its name, and `••••••••` for its value, which might be secret.
+  public var description: String { "\(name): \(hiddenText)" }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }
 
 /// A request of a flow to one of its live services.

@@ -147,6 +147,11 @@ public actor FlowSession {
   public var store: FlowStore { FlowStore(isOver ? lastGiven : live.snapshot.app.store, of: world.flow) }
 }
 
+extension FlowSession: CustomReflectable {
+  /// Nothing but its type: what it holds may be secret.
+  public nonisolated var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}
+
 extension String {
   /// 256 bits of the system's generator.
   fileprivate static var random: String {
