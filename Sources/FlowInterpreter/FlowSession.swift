@@ -129,8 +129,10 @@ public actor FlowSession {
   /// What holds now of what `outputs` is told, for whoever comes later, as a view that is made anew: the state that the app
   /// is in, the last screen, the page that is open and what the device is asked, in this order, of each that there is.
   ///
-  /// It may be ahead of a listener that lags behind. The values are the real ones, as in `outputs`.
+  /// It may be ahead of a listener that lags behind. The values are the real ones, as in `outputs`. It is empty before the
+  /// launch, and once the session is over, as `offers` is: `outputs` ends then, and `run()` says why.
   public var current: [FlowOutput] {
+    guard isListening else { return [] }
     let leaf = live.snapshot.firstActive(of: world.flow) { _ in true }
     let entered = leaf.map { FlowOutput(StateEntered($0, of: world.flow.app, lane: world.appLane)) }
     // A person may have closed it, and another may be about to be told.
