@@ -40,9 +40,10 @@ extension FlowSession {
   /// counts (RFC 6749, section 3.1).
   ///
   /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it. Of several each is
-  /// offered so, in order.
+  /// offered so, in order. So is one that comes behind `run()` and before such a state, unless a page is open from which it
+  /// may come back: an app that was opened by a link need not tell it first.
   ///
-  /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
+  /// - Returns: Whether the state that the app is in takes it; `taken` where it waits for the first.
   @discardableResult
   public func arrive(at url: String) async throws(InputError) -> Reception {
     guard isListening || !isRunning && !isOver else { throw .notRunning }
@@ -54,7 +55,7 @@ extension FlowSession {
       openers.append(location)
       return .taken
     }
-    return try await tell { Reception($0.take(.visit(location))) }
+    return try await tell { Reception($0.visit(location)) }
   }
 
   /// The network is there, or is gone: what the app and the browser wait for is then lost.

@@ -27,6 +27,8 @@ package struct LiveRun: Sendable {
   private var effects: [Effect] = []
   /// Addresses that opened the app behind the one that has launched it, until it waits for them.
   private var visits: ArraySlice<Location> = []
+  /// Whether it was launched and has waited for nothing that is told to it yet.
+  private var isLaunching = false
   /// How often the app has asked the device for something.
   package private(set) var asks = 0
   private var faults = FaultCounter()
@@ -64,8 +66,16 @@ package struct LiveRun: Sendable {
   /// Launches the app, by the first of these addresses if there is one; the others come in one by one, each as soon as a
   /// state waits for no answer.
   package mutating func launch(by addresses: [Location]) {
-    visits = addresses.dropFirst()
+    (visits, isLaunching) = (addresses.dropFirst(), true)
     take(addresses.first.map { .visit($0) } ?? .launch)
+  }
+
+  /// An address leads to the app: until the launch has come to rest it waits for that, as those that have launched it,
+  /// unless a page is open that it may come back from.
+  package mutating func visit(_ address: Location) -> [Happening] {
+    guard isLaunching, snapshot.app.isRunning, snapshot.browser.tab == nil else { return take(.visit(address)) }
+    visits.append(address)
+    return []
   }
 
   /// From now on something goes wrong with what is simulated.
@@ -135,17 +145,6 @@ package struct LiveRun: Sendable {
     settle(letsTimePass: due == nil)
   }
 
-  /// When time alone brings something next; `nil` when it never does.
-  package var nextDue: Timestamp? { world.nextDue(in: snapshot)?.instant }
-
-  /// Whether an answer, a time-out or a retry is still to come.
-  package var isAnswerDue: Bool { world.nextDue(in: snapshot, timers: false) != nil }
-
-  /// The live request of this number, while somebody waits for its answer.
-  package func request(_ number: Int) -> Flight? {
-    snapshot.flights.first { $0.number == number && world.isLive($0.request.service) }
-  }
-
   /// A live request goes out, and its time begins; `nil` when it was given up before.
   ///
   /// That may be long after the flow has made it: the machine slept, or the store had to be kept first.
@@ -192,6 +191,7 @@ package struct LiveRun: Sendable {
       } else if letsTimePass, let due = nextDue, due <= snapshot.now {
         step(.tick(timers: true))
       } else {
+        if snapshot.app.isAtRest { isLaunching = false }
         return
       }
     }
