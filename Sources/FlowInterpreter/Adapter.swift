@@ -1,3 +1,5 @@
+import FlowSpec
+
 /// What carries the requests of a flow to its live services.
 public protocol Adapter: Sendable {
   /// Sends one request, once, and gives what came back.
@@ -27,6 +29,14 @@ public struct AdapterHeader: Sendable, Hashable {
   }
 }
 
+extension AdapterHeader: CustomStringConvertible, CustomReflectable {
+  /// Its name, and `••••••••` for its value, which might be secret.
+  public var description: String { "\(name): \(hiddenText)" }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}
+
 /// A request of a flow to one of its live services.
 ///
 /// It holds the real values of secrets, in its address, headers and body: what is logged is its `description`.
@@ -45,7 +55,9 @@ public struct AdapterRequest: Sendable, Hashable {
   public let body: [UInt8]?
   /// How long the flow waits for this try.
   ///
-  /// The session holds to it; an adapter may give up by itself, with `lost`.
+  /// The session holds to it; an adapter may give up by itself, with `lost`. An answer that comes before the session has
+  /// noticed that the time is over is believed, however long the app was suspended: an adapter's own time-out should not
+  /// count that time. libcurl's counts it: what `HTTPAdapter` has not read when the process is stopped for longer is `lost`.
   public let timeout: Duration
 
   /// A request as a session makes it: to try an adapter without one.

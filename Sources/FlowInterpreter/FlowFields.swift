@@ -20,6 +20,11 @@ public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
     (values, secrets) = (Dictionary(members, uniquingKeysWith: { $1 }), [])
   }
 
+  /// Values as a session tells them, and the names of those that are secret: for previews, and to test what shows them.
+  public init(_ values: [String: FlowValue], secrets: Set<String> = []) {
+    (self.values, self.secrets) = (values, secrets)
+  }
+
   /// `declared` is what the flow says of them, `nil` where it says nothing.
   init(_ fields: [NamedValue], declared: [FlowField]?) {
     values = Dictionary(fields.map { ($0.name, FlowValue($0.value)) }, uniquingKeysWith: { $1 })

@@ -28,7 +28,7 @@ public enum FlowOutput: Sendable, Hashable {
   /// Hand the ask on with the result: one that comes too late is then never taken for that of another ask.
   case asked(FlowAsk, capability: String, FlowFields)
   /// What the device was asked is not asked any more: the state that asked was left before there was an answer, as when a
-  /// timer goes off.
+  /// timer goes off, or the flow has ended, has failed or was stopped meanwhile.
   ///
   /// Take its prompt away, so that nobody answers it.
   case withdrawn(FlowAsk)
@@ -126,6 +126,24 @@ public struct FlowOffer: Sendable, Hashable {
   public let title: String?
   /// What can be given with it, in order.
   public let fields: [Field]
+
+  /// An offer as a session makes it: for previews, and to test what shows it.
+  public init(act: PersonAct, title: String? = nil, fields: [Field] = []) {
+    (self.act, self.title, self.fields) = (act, title, fields)
+  }
+}
+
+extension FlowOffer.Field {
+  /// A field as a session offers it: for previews, and to test what shows it.
+  public init(
+    name: String, title: String? = nil, type: FlowValueType = .string, isSecret: Bool = false,
+    allowed: [String]? = nil, example: FlowValue = .null
+  ) {
+    let declared = ObjectType.Field(
+      name: name, type: type.declared, secret: isSecret ? name : nil, allowed: allowed, title: title)
+    self.init(
+      name: name, title: title, isSecret: isSecret, allowed: allowed, example: example, declared: declared, shown: nil)
+  }
 }
 
 /// What a field can hold, by the names that flows have for it.
@@ -163,6 +181,21 @@ public enum FlowValueType: String, Sendable, Hashable, CaseIterable {
       case .dyn, .null: .json
       case .optional(let inner): FlowValueType(inner)
       }
+  }
+
+  /// What stands for it where nothing is known of what a list or a map holds.
+  fileprivate var declared: ValueType {
+    switch self {
+    case .string: .string
+    case .bool: .bool
+    case .int: .int
+    case .double: .double
+    case .timestamp: .timestamp
+    case .duration: .duration
+    case .json: .dyn
+    case .list: .list(.dyn)
+    case .map: .map(key: .string, value: .dyn)
+    }
   }
 }
 

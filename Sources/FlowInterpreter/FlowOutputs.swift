@@ -62,6 +62,11 @@ public struct FlowAsk: Sendable, Hashable {
   /// Counted from 1.
   let number: Int
   let asker: Asker
+
+  init(number: Int, asker: Asker) { (self.number, self.asker) = (number, asker) }
+
+  /// One that no session has asked: for previews, and to test what shows it.
+  public init() { self.init(number: 1, asker: Asker()) }
 }
 
 /// What was told last of what may hold for longer.

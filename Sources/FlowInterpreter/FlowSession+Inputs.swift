@@ -12,20 +12,22 @@ extension FlowSession {
   ///     has its example.
   /// - Returns: Whether the state that the app is in takes it; what a person does in a browser or with mail is taken.
   @discardableResult
-  public func person(_ act: PersonAct, with fields: [String: FlowValue] = [:]) throws(InputError) -> Reception {
-    try person(act, with: fields, orExamples: false)
+  public func person(
+    _ act: PersonAct, with fields: [String: FlowValue] = [:]
+  ) async throws(InputError) -> Reception {
+    try await person(act, with: fields, orExamples: false)
   }
 
   /// The same for somebody to whom examples are shown: what is not given has its example, with its marks.
   @discardableResult
   package func person(
     _ act: PersonAct, with fields: [String: FlowValue], orExamples: Bool
-  ) throws(InputError) -> Reception {
+  ) async throws(InputError) -> Reception {
     guard isListening else { throw .notRunning }
     let page = live.snapshot.page
     // What is refused at once lets no time pass.
     _ = try choice(for: act, fields, orExamples: orExamples, in: live.snapshot)
-    return try tell { (live) throws(InputError) in
+    return try await tell { (live) throws(InputError) in
       // Time passes first: what is done to a page is not done to another that has taken its place.
       if act.isOfPage, live.snapshot.page !== page { throw .unknown(act.name, nearest: nil) }
       return Reception(live.take(try choice(for: act, fields, orExamples: orExamples, in: live.snapshot)))
@@ -38,11 +40,12 @@ extension FlowSession {
   /// counts (RFC 6749, section 3.1).
   ///
   /// Before `run()` it is what launches the app: the first state that waits for no answer is offered it. Of several each is
-  /// offered so, in order.
+  /// offered so, in order. So is one that comes behind `run()` and before such a state, unless a page is open from which it
+  /// may come back: an app that was opened by a link need not tell it first.
   ///
-  /// - Returns: Whether the state that the app is in takes it; `taken` before `run()`.
+  /// - Returns: Whether the state that the app is in takes it; `taken` where it waits for the first.
   @discardableResult
-  public func arrive(at url: String) throws(InputError) -> Reception {
+  public func arrive(at url: String) async throws(InputError) -> Reception {
     guard isListening || !isRunning && !isOver else { throw .notRunning }
     // Anybody can make a link: one that could not be kept does not end the session.
     guard url.utf8.count <= Value.mostWeight / 2, let location = world.ownLocation(url, in: live.snapshot) else {
@@ -52,45 +55,47 @@ extension FlowSession {
       openers.append(location)
       return .taken
     }
-    return try tell { Reception($0.take(.visit(location))) }
+    return try await tell { Reception($0.visit(location)) }
   }
 
   /// The network is there, or is gone: what the app and the browser wait for is then lost.
   ///
   /// Before `run()` it is what the app finds when it is launched. What is known already changes nothing.
-  public func network(isOnline: Bool) throws(InputError) {
+  public func network(isOnline: Bool) async throws(InputError) {
     if !isRunning, !isOver {
       startsOnline = isOnline
       return
     }
     guard isListening else { throw .notRunning }
     if live.snapshot.device.online == isOnline { return }
-    try tell { $0.take(isOnline ? .online : .offline) }
+    try await tell { live in
+      if live.snapshot.device.online != isOnline { live.take(isOnline ? .online : .offline) }
+    }
   }
 
   /// A live device has done what it was asked for; a declared field of the result that is not given is null.
   ///
   /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`. `nil`
   ///   takes whatever is asked now, which may be something else by then.
-  public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk? = nil) throws(InputError) {
-    try performed(result, for: ask, orExamples: false)
+  public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk? = nil) async throws(InputError) {
+    try await performed(result, for: ask, orExamples: false)
   }
 
   /// The same for somebody to whom examples are shown.
   package func performed(
     _ result: [String: FlowValue], for ask: FlowAsk? = nil, orExamples: Bool
-  ) throws(InputError) {
+  ) async throws(InputError) {
     let (index, input) = try asked(ask)
     let examples = orExamples ? try? world.example(of: index, input: input, in: live.snapshot).get() : nil
     let values = try world.flow.capabilities[index].result.values(result, else: examples ?? [])
-    try answerAsk(failure: nil, fields: values)
+    try await answerAsk(failure: nil, fields: values)
   }
 
   /// A live device has not done it; `failure` is one that the capability names, `ask` as in `performed(_:for:)`.
-  public func failedToPerform(_ failure: String, for ask: FlowAsk? = nil) throws(InputError) {
+  public func failedToPerform(_ failure: String, for ask: FlowAsk? = nil) async throws(InputError) {
     let capability = world.flow.capabilities[try asked(ask).capability]
     guard capability.failures.contains(failure) else { throw .unknownFailure(failure) }
-    try answerAsk(failure: failure, fields: [])
+    try await answerAsk(failure: failure, fields: [])
   }
 
   /// What a person could do now: mail, the newest first, then the simulated page, then events, innermost first; then
@@ -108,15 +113,21 @@ extension FlowSession {
   }
 
   /// Lets something happen that the session is told, unless it is over by then: time may end the flow on the way.
+  ///
+  /// Far behind the clock it waits until the session has caught up, bit by bit as when the clock wakes it.
   @discardableResult
   private func tell<Result>(
     _ body: (inout LiveRun) throws(InputError) -> Result
-  ) throws(InputError) -> Result {
-    guard isListening else { throw .notRunning }
-    return try happen { (live) throws(InputError) in
-      if live.hasEnded { throw .notRunning }
-      return try body(&live)
+  ) async throws(InputError) -> Result {
+    while isListening {
+      let result: Result? = try happen(most: Self.mostAtOnce) { (live) throws(InputError) in
+        if live.hasEnded { throw .notRunning }
+        return isBehind ? nil : try body(&live)
+      }
+      if let result { return result }
+      await withCheckedContinuation { late.append($0) }
     }
+    throw .notRunning
   }
 
   /// What the device is asked now, if that is what is meant.
@@ -129,13 +140,13 @@ extension FlowSession {
   }
 
   /// What became of what the device is asked now; time may take that back on the way.
-  private func answerAsk(failure: String?, fields: [Value]) throws(InputError) {
+  private func answerAsk(failure: String?, fields: [Value]) async throws(InputError) {
     let ask = live.asks
-    try tell { (live) throws(InputError) in
+    try await tell { (live) throws(InputError) in
       guard live.asks == ask, world.asked(in: live.snapshot) != nil else { throw .nothingAsked }
       live.take(.perform(failure: failure, fields: fields))
+      askAnswered = ask
     }
-    askAnswered = ask
   }
 
   /// Each mail with each of its links; of several with one name the newest needs no number.

@@ -65,10 +65,10 @@ extension FlowSession {
 
   /// Does something if nothing else has happened since; `nil` when it has.
   package func at<Result: Sendable, Problem: Error>(
-    _ revision: Int, _ body: @Sendable (isolated FlowSession) throws(Problem) -> Result
-  ) throws(Problem) -> Result? {
+    _ revision: Int, _ body: @Sendable (isolated FlowSession) async throws(Problem) -> Result
+  ) async throws(Problem) -> Result? {
     guard isRunning, !isLeft, revision == self.revision else { return nil }
-    return try body(self)
+    return try await body(self)
   }
 
   /// Takes a step of a script that is a person's to do.

@@ -26,7 +26,10 @@ extension FlowSession {
     }
     return try await withThrowingDiscardingTaskGroup(returning: String.self) { group in
       // An adapter may take its time to return: nothing can be told any more meanwhile.
-      defer { (isRunning, isOver) = (false, true) }
+      defer {
+        (isRunning, isOver) = (false, true)
+        letIn()
+      }
       for await _ in wakes {
         try await doWhatIsPending(in: &group)
         if let end = try end() {
@@ -50,7 +53,7 @@ extension FlowSession {
   /// requests that are under way are cut off, and then `run()` throws `CancellationError`.
   ///
   /// Nothing can be told to it any more. A flow that has ended by then ends as it does; where `run()` comes later, it
-  /// throws at once. Whether a browser tab is left open is for the app to say.
+  /// throws at once. Whether a browser tab is left open is for the app to say; what the device is asked is withdrawn.
   public func stop() {
     guard !isOver, !isLeft else { return }
     isLeft = true
@@ -85,7 +88,13 @@ extension FlowSession {
       giveUp.finish()
       underWay[number] = nil
     }
+    if !isBehind || live.hasEnded { letIn() }
     wake.yield()
+  }
+
+  /// Whoever waits to tell something looks again whether it can be told.
+  private func letIn() {
+    for waiting in exchange(&late, with: []) { waiting.resume() }
   }
 
   /// The end that the flow has reached, `nil` while it goes on.
@@ -124,10 +133,7 @@ extension FlowSession {
     case .state(let entered) where entered.lane == world.appLane:
       if entered.isGoal { goalsEntered += 1 }
       // What asks has no states in it: another is entered once it is left.
-      if case .asked(let ask, _, _)? = told.asked {
-        if ask.number > askAnswered { say(.withdrawn(ask)) }
-        told.asked = nil
-      }
+      withdrawAsk()
       say(FlowOutput(entered))
     case .emit(world.appLane, let name, let fields):
       let declared = interface.emits.first { $0.name == name }?.fields
@@ -141,8 +147,15 @@ extension FlowSession {
       let fields = FlowFields(asksTold == live.asks ? askedNow ?? input : input, declared: declared)
       say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, fields))
     case .killed: told = Told(opened: told.opened)
+    case .ended: withdrawAsk()
     default: break
     }
+  }
+
+  /// What the device was asked is over, and was not answered unless somebody has told so.
+  private func withdrawAsk() {
+    if case .asked(let ask, _, _)? = told.asked, ask.number > askAnswered { say(.withdrawn(ask)) }
+    told.asked = nil
   }
 
   /// What the device is asked with now, as it is: a trace has texts for numbers that are secret.
@@ -176,10 +189,11 @@ extension FlowSession {
 
   private func arrived(_ answer: Answer, for number: Int) {
     guard isRunning else { return }
-    // Time passes first: what comes behind its time-out comes too late.
-    happen { live in
-      if live.request(number) != nil { live.take(.arrive(flight: number, answer)) }
-    }
+    let now = Timestamp(sinceEpoch: clock.now) ?? live.snapshot.now
+    live.arrive(answer, for: number, by: now)
+    // What fell due meanwhile happens when the clock wakes the session: first come other answers that are there too.
+    isBehind = !live.advance(to: now, most: 0)
+    note()
   }
 
   /// Waits for what time brings next, and for nothing else.

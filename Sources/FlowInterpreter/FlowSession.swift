@@ -57,6 +57,8 @@ public actor FlowSession {
   var sleeper: (due: Timestamp, waker: AsyncStream<Void>.Continuation)?
   /// The run has not caught up with the clock yet.
   var isBehind = false
+  /// Who waits until it has.
+  var late: [CheckedContinuation<Void, Never>] = []
   /// What the clock has thrown instead of waiting.
   var clockFailure: (any Error)?
   var tracer: TraceWriter?
@@ -89,7 +91,7 @@ public actor FlowSession {
   ///   - keep: Keeps the store, durably, before it returns; all of it or nothing, since a task that is cancelled may cut
   ///     it short. Called with each new store in order, one at a time; no request that the flow makes behind a change goes
   ///     out before. What it throws ends the session. A closure that is not bound to an actor runs on none; the session
-  ///     can be told things meanwhile.
+  ///     can be told things meanwhile, though not by `keep` itself: what is told behind a long sleep waits for it.
   public init(
     _ flow: CheckedFlow, live services: LiveServices = .none, device: FlowDevice = FlowDevice(),
     clock: any SessionClock = SystemClock(), config: [String: FlowValue] = [:], store: FlowStore? = nil,
@@ -127,8 +129,10 @@ public actor FlowSession {
   /// What holds now of what `outputs` is told, for whoever comes later, as a view that is made anew: the state that the app
   /// is in, the last screen, the page that is open and what the device is asked, in this order, of each that there is.
   ///
-  /// It may be ahead of a listener that lags behind. The values are the real ones, as in `outputs`.
+  /// It may be ahead of a listener that lags behind. The values are the real ones, as in `outputs`. It is empty before the
+  /// launch, and once the session is over, as `offers` is: `outputs` ends then, and `run()` says why.
   public var current: [FlowOutput] {
+    guard isListening else { return [] }
     let leaf = live.snapshot.firstActive(of: world.flow) { _ in true }
     let entered = leaf.map { FlowOutput(StateEntered($0, of: world.flow.app, lane: world.appLane)) }
     // A person may have closed it, and another may be about to be told.
@@ -143,6 +147,11 @@ public actor FlowSession {
   /// Once the session is over, it is what was last given to `keep`, or what the session began with; where `keep` has thrown
   /// only the app knows whether that was kept.
   public var store: FlowStore { FlowStore(isOver ? lastGiven : live.snapshot.app.store, of: world.flow) }
+}
+
+extension FlowSession: CustomReflectable {
+  /// Nothing but its type: what it holds may be secret.
+  public nonisolated var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
 }
 
 extension String {

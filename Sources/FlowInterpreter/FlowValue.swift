@@ -28,6 +28,26 @@ public enum FlowValue: Sendable, Hashable {
   case map([String: FlowValue])
 }
 
+/// What it is, for who knows what to expect.
+extension FlowValue {
+  /// The text, `nil` where it is no `string`.
+  public var string: String? { if case .string(let value) = self { value } else { nil } }
+  /// Whether it is true, `nil` where it is no `bool`.
+  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  /// The whole number, `nil` where it is no `int`: a `double` without a fraction is none.
+  public var int: Int64? { if case .int(let value) = self { value } else { nil } }
+  /// The number, `nil` where it is no `double`: an `int` is none.
+  public var double: Double? { if case .double(let value) = self { value } else { nil } }
+  /// The time since 1970-01-01T00:00:00Z, `nil` where it is no `instant`.
+  public var instant: Duration? { if case .instant(let value) = self { value } else { nil } }
+  /// The span of time, `nil` where it is no `duration`.
+  public var duration: Duration? { if case .duration(let value) = self { value } else { nil } }
+  /// The values in order, `nil` where it is no `list`.
+  public var list: [FlowValue]? { if case .list(let value) = self { value } else { nil } }
+  /// The members by name, `nil` where it is no `map`.
+  public var map: [String: FlowValue]? { if case .map(let value) = self { value } else { nil } }
+}
+
 extension FlowValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByFloatLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {

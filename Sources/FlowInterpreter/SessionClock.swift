@@ -10,7 +10,8 @@
 public protocol SessionClock: Sendable {
   /// The time since 1970-01-01T00:00:00Z, leap seconds not counted.
   ///
-  /// It may jump ahead: what fell due on the way then happens in order, each at its own time. It should never go back;
+  /// It may jump ahead: what fell due on the way then happens in order, each at its own time, and what the session is told
+  /// waits for it. Only an answer of an adapter comes first, which was there for an unknown time. It should never go back;
   /// should it do so, the session's time stands still until it is caught up with. So does what is outside of the years 1 to 9999.
   var now: Duration { get }
 

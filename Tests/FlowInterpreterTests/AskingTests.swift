@@ -11,12 +11,13 @@ private enum Signing {
           "device": {"kind": "device", "capabilities": {"sign": {"input": {"text": {"type": "string"}},
             "result": {"signature": {"type": "string"}}, "failures": ["cancelled"]}}}},
         "memory": {"text": {"type": "string"}}, "store": {"pays": {"type": "string"}},
-        "events": {"user.pays": {"fields": {"text": {"type": "string"}}}, "user.goesBack": {}},
+        "events": {"user.pays": {"fields": {"text": {"type": "string"}}}, "user.goesBack": {}, "user.leaves": {}, "user.breaks": {}},
         "emits": {"signed": {"text": {"type": "string"}, "by": {"type": "string"}}, "unsigned": {"text": {"type": "string"}}},
         "start": "open", "states": {
           "open": {"goal": true, "on": {"user.pays": {"do": [{"set": {"text": "${event.text}", "pays": "${event.text}"}}], "goto": "signing"}}},
           "signing": {"perform": {"capability": "sign", "with": {"text": "${memory.text}"}},
-            "on": {"user.goesBack": {"goto": "open"}}, "after": [{"wait": "1m", "goto": "signing"}], "next": [
+            "on": {"user.goesBack": {"goto": "open"}, "user.leaves": {"end": "left"},
+              "user.breaks": {"do": [{"set": {"pays": "${['a'][size(memory.text)]}"}}]}}, "after": [{"wait": "1m", "goto": "signing"}], "next": [
               {"when": "result.failure == null", "do": [{"emit": {"signed": {"text": "${memory.text}", "by": "${result.signature}"}}}], "goto": "open"},
               {"do": [{"emit": {"unsigned": {"text": "${memory.text}"}}}], "goto": "open"}]}}}
       """#
@@ -76,6 +77,23 @@ extension Listener {
       #expect(!listener.heard.contains(.withdrawn(third)))
     }
     #expect(FlowOutput.withdrawn(try await Self.firstAsk()).description == "withdrawn ask 1")
+  }
+
+  @Test func whatIsAskedAtTheEndIsWithdrawn() async throws {
+    let ends: [@Sendable (FlowSession) async throws -> Void] = [
+      { try await $0.person(.event("user.leaves")) }, { try await $0.person(.event("user.breaks")) },
+      { await $0.stop() },
+    ]
+    for end in ends {
+      let session = try Signing.session()
+      _ = try await withRunning(session) { listener in
+        try await session.person(.event("user.pays"), with: ["text": "5"])
+        let ask = try await listener.ask("5", of: session)
+        try await end(session)
+        let heard = await listener.rest()
+        #expect(heard.last == .withdrawn(ask), "\(heard)")
+      }
+    }
   }
 
   /// What is kept before it takes its time, and `outputs` tells of the ask once that is over.

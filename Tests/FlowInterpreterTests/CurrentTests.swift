@@ -32,7 +32,26 @@ import Testing
       try await listener.listen { $0 == .waiting }
       #expect(await session.current == [ready])
     }
-    #expect(await session.current == [ready])
+    // It is over: nothing holds any more.
+    #expect(await session.current == [])
+  }
+
+  @Test func nothingHoldsOnceTheSessionIsOver() async throws {
+    let ends: [@Sendable (FlowSession) async throws -> Void] = [
+      { try await $0.person(.event("user.leaves")) }, { await $0.stop() },
+    ]
+    for end in ends {
+      let session = try FlowSession(Journey.checked(), clock: ManualClock(), store: Self.signedIn)
+      _ = try await withRunning(session) { listener in
+        try await session.person(.event("user.signs"))
+        try await listener.listen { if case .shown = $0 { true } else { false } }
+        #expect(await session.current.count == 2)
+        try await end(session)
+        #expect(await session.current == [])
+        _ = await listener.rest()
+        #expect(await session.current == [])
+      }
+    }
   }
 
   @Test func aPageHoldsUntilItIsClosedOrTheFlowEnds() async throws {

@@ -42,4 +42,45 @@ private enum Opened {
       try await listener.listen { $0 == .emitted("at", ["place": "d"]) }
     }
   }
+
+  @Test func aLinkThatComesWhileTheLaunchWaitsIsOfferedBehindIt() async throws {
+    let adapter = ScriptedAdapter()
+    let session = try FlowSession(
+      Opened.checked(), live: LiveServices(["server"], through: adapter), clock: ManualClock())
+    try await session.arrive(at: "https://app.example/in/a")
+    _ = try await withRunning(session) { listener in
+      let start = try await adapter.next()
+      #expect(try await session.arrive(at: "https://app.example/at/b") == .taken)
+      start.answer(200)
+      let sent = try await adapter.next()
+      #expect(sent.request.url == "https://server.example/in/a")
+      #expect(try await session.arrive(at: "https://app.example/at/c") == .taken)
+      sent.answer(200)
+      try await listener.listen { $0 == .emitted("at", ["place": "b"]) }
+      try await listener.listen { $0 == .emitted("at", ["place": "c"]) }
+      try await listener.listen { $0 == .waiting }
+      // From then on a link is for the state that the app is in.
+      try await session.arrive(at: "https://app.example/in/d")
+      try await listener.state("redeeming")
+      #expect(try await session.arrive(at: "https://app.example/at/e") == .ignored)
+    }
+  }
+
+  @Test func whatComesBackFromAPageOfTheLaunchIsTakenAtOnce() async throws {
+    let text = #"""
+      {"flow": "paged", "participants": {"app": {"kind": "app", "redirectUris": ["com.example:/back"]},
+          "browser": {"kind": "browser"}, "server": {"kind": "service", "url": "https://server.example"}},
+        "start": "starting", "states": {
+          "starting": {"do": [{"open": {"to": "server", "get": "/page"}}], "request": {"to": "server", "get": "/start"},
+            "next": [{"goto": "started"}], "on": {"browser.redirected": {"goto": "back"}}},
+          "started": {"goal": true}, "back": {"goal": true}}}
+      """#
+    let flow = try CheckedFlow(at: "paged.json") { _ in Array(text.utf8) }
+    let session = try FlowSession(
+      flow, live: LiveServices(["server"], through: ScriptedAdapter()), clock: ManualClock())
+    _ = try await withRunning(session) { listener in
+      try await session.arrive(at: "com.example:/back")
+      try await listener.state("back")
+    }
+  }
 }

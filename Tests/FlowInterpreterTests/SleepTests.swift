@@ -89,6 +89,34 @@ private enum Watch {
     }
   }
 
+  @Test func anAnswerThatIsThereOnWakingIsBelieved() async throws {
+    // Nobody has looked at the clock since: the answer is what makes the session look.
+    let journey = try LiveJourney()
+    let heard = try await journey.afterRedeeming("ready") { sent in
+      while journey.clock.sleepers == 0 { await Task.yield() }
+      journey.clock.move(by: .seconds(40), waking: false)
+      sent.answer(200, #"{"access_token": "t-1"}"#)
+    }
+    #expect(heard.tell(#""at":10000,"kind":"answer""#), "\(heard)")
+  }
+
+  @Test func ofTwoAnswersThatAreThereOnWakingEachIsBelieved() async throws {
+    let (clock, adapter) = (ManualClock(), ScriptedAdapter())
+    let session = try FlowSession(
+      Two.checked(), live: LiveServices(["back"], through: adapter), clock: clock, traces: true)
+    _ = try await withRunning(session) { listener in
+      let sent = [try await adapter.next(), try await adapter.next()]
+      while clock.sleepers == 0 { await Task.yield() }
+      clock.move(by: .seconds(3600), waking: false)
+      for request in sent { request.answer(200, #"{"title": "Both"}"#) }
+      var awaited = [#""state":"done""#, #""page":"Both""#]
+      try await listener.listen { output in
+        awaited.removeAll { output.line?.contains($0) == true }
+        return awaited.isEmpty
+      }
+    }
+  }
+
   @Test func whatFellDueIsToldAndKeptPieceByPiece() async throws {
     let clock = ManualClock()
     let running = Mutex<FlowSession?>(nil)
@@ -111,6 +139,46 @@ private enum Watch {
     // What the session had come to by the time that the first count was kept.
     let first = seen.withLock { $0.first.map { String(decoding: $0.bytes, as: UTF8.self) } }
     #expect(first == #"{"format":1,"flow":"watch","store":{"asked":false,"n":1000}}"#)
+  }
+
+  @Test func whatIsToldBehindALongSleepWaitsForWhatFellDue() async throws {
+    let tellings: [@Sendable (FlowSession) async throws -> Void] = [
+      { try await $0.person(.event("user.looks")) },
+      { try await $0.network(isOnline: false) },
+    ]
+    for tell in tellings {
+      let clock = ManualClock()
+      let first = Mutex<FlowStore?>(nil)
+      let session = try Watch.session(on: clock) { store in first.withLock { $0 = $0 ?? store } }
+      _ = try await withRunning(session) { listener in
+        try await session.person(.event("user.counts"))
+        try await listener.state("counting")
+        try await listener.listen { $0 == .waiting }
+        // Nobody looks at the clock meanwhile: what is told is what makes the session look.
+        clock.move(by: .seconds(3600 * 5000), waking: false)
+        try await tell(session)
+        // The first count was told and kept before the last had happened.
+        #expect(first.withLock { $0 } != nil)
+        try await listener.listen { $0 == .waiting }
+        let last = try #require(listener.heard.lastIndex(of: .emitted("counted", ["n": 5000])))
+        #expect(Array(listener.heard[last...]).tell(#""at":18000000000,"kind":"#))
+      }
+    }
+  }
+
+  @Test func whoWaitsBehindALongSleepHearsThatTheSessionIsOver() async throws {
+    let clock = ManualClock()
+    let running = Mutex<FlowSession?>(nil)
+    let session = try Watch.session(on: clock) { _ in await running.withLock { $0 }?.stop() }
+    running.withLock { $0 = session }
+    _ = try await withRunning(session) { listener in
+      try await session.person(.event("user.counts"))
+      try await listener.state("counting")
+      try await listener.listen { $0 == .waiting }
+      clock.move(by: .seconds(3600 * 5000), waking: false)
+      await #expect(throws: InputError.notRunning) { try await session.person(.event("user.looks")) }
+    }
+    running.withLock { $0 = nil }
   }
 
   @Test func whatIsFarBehindTheClockIsKilledWhereItStands() async throws {

@@ -115,6 +115,17 @@ import Testing
     await #expect(throws: CancellationError.self) { try await run.value }
   }
 
+  @Test func aSessionThatIsLoggedShowsNothingOfWhatItHolds() async throws {
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"journey","store":{"token":"c4nary"}}"#.utf8))
+    let journey = try LiveJourney(store: store)
+    _ = try await withRunning(journey.session) { listener in
+      try await listener.state("ready")
+      var dumped = String(reflecting: journey.session) + "\(journey.session)"
+      dump([journey.session], to: &dumped)
+      #expect(!dumped.contains("c4nary"), "\(dumped)")
+    }
+  }
+
   @Test func whatIsLoggedHoldsNoValues() {
     let outputs: [(FlowOutput, String)] = [
       (.entered(state: "home", subflow: nil, title: "Home", isGoal: true), "entered home, the goal"),
@@ -135,9 +146,11 @@ import Testing
       service: "id", method: "POST", url: "https://id.example/c4nary",
       headers: [AdapterHeader("authorization", "Bearer c4nary")], body: Array("c4nary".utf8))
     #expect("\(request)" == "POST to id")
+    #expect("\(request.headers)" == "[authorization: ••••••••]")
     var dumped = ""
     dump(response, to: &dumped)
     dump(request, to: &dumped)
+    dump(request.headers, to: &dumped)
     #expect(!["c4nary", "\(Int(UInt8(ascii: "c")))"].contains(where: dumped.contains), "\(dumped)")
   }
 }

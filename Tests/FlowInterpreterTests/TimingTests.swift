@@ -26,16 +26,6 @@ private struct Stubborn: Adapter {
     #expect(heard.tell(#""failure":"lost","reason":"no answer in time""#))
   }
 
-  @Test func anAnswerBehindItsTimeOutComesTooLate() async throws {
-    // Nobody has looked at the clock since: the answer is what makes the session look.
-    let journey = try LiveJourney()
-    let heard = try await journey.afterRedeeming("unsure") { sent in
-      journey.clock.move(by: .seconds(11), waking: false)
-      sent.answer(200, #"{"access_token": "late"}"#)
-    }
-    #expect(heard.tell(#""at":10000,"kind":"answer""#))
-  }
-
   @Test func aRequestThatNobodyWaitsForIsCutOff() async throws {
     let journey = try LiveJourney()
     _ = try await withRunning(journey.session) { listener in

@@ -27,6 +27,8 @@ package struct LiveRun: Sendable {
   private var effects: [Effect] = []
   /// Addresses that opened the app behind the one that has launched it, until it waits for them.
   private var visits: ArraySlice<Location> = []
+  /// Whether it was launched and has waited for nothing that is told to it yet.
+  private var isLaunching = false
   /// How often the app has asked the device for something.
   package private(set) var asks = 0
   private var faults = FaultCounter()
@@ -64,8 +66,16 @@ package struct LiveRun: Sendable {
   /// Launches the app, by the first of these addresses if there is one; the others come in one by one, each as soon as a
   /// state waits for no answer.
   package mutating func launch(by addresses: [Location]) {
-    visits = addresses.dropFirst()
+    (visits, isLaunching) = (addresses.dropFirst(), true)
     take(addresses.first.map { .visit($0) } ?? .launch)
+  }
+
+  /// An address leads to the app: until the launch has come to rest it waits for that, as those that have launched it,
+  /// unless a page is open that it may come back from.
+  package mutating func visit(_ address: Location) -> [Happening] {
+    guard isLaunching, snapshot.app.isRunning, snapshot.browser.tab == nil else { return take(.visit(address)) }
+    visits.append(address)
+    return []
   }
 
   /// From now on something goes wrong with what is simulated.
@@ -122,15 +132,17 @@ package struct LiveRun: Sendable {
     return true
   }
 
-  /// When time alone brings something next; `nil` when it never does.
-  package var nextDue: Timestamp? { world.nextDue(in: snapshot)?.instant }
-
-  /// Whether an answer, a time-out or a retry is still to come.
-  package var isAnswerDue: Bool { world.nextDue(in: snapshot, timers: false) != nil }
-
-  /// The live request of this number, while somebody waits for its answer.
-  package func request(_ number: Int) -> Flight? {
-    snapshot.flights.first { $0.number == number && world.isLive($0.request.service) }
+  /// The answer to a live request has come by an instant, if somebody waits for it.
+  ///
+  /// It has come before whatever fell due meanwhile: nobody knows how long it was there while the machine slept, and the
+  /// server has done what it says.
+  package mutating func arrive(_ answer: Answer, for number: Int, by instant: Timestamp) {
+    guard !isOver, failure == nil, request(number) != nil else { return }
+    let due = nextDue.flatMap { $0 <= instant ? $0 : nil }
+    if snapshot.now < due ?? instant { step(.clock(to: due ?? instant)) }
+    guard failure == nil else { return }
+    step(.arrive(flight: number, answer))
+    settle(letsTimePass: due == nil)
   }
 
   /// A live request goes out, and its time begins; `nil` when it was given up before.
@@ -163,8 +175,8 @@ package struct LiveRun: Sendable {
       .happened(Happening(at: snapshot.now, refs: [], fact: .ended(Ended(lane: world.lanes.app, how: how)))))
   }
 
-  /// Lets everything happen that can be delivered at this instant.
-  package mutating func settle() {
+  /// Lets everything happen that can be delivered at this instant; without what time brings, where it is not let pass.
+  package mutating func settle(letsTimePass: Bool = true) {
     while failure == nil {
       if let orphan = world.indexOfSentOrphan(in: snapshot) {
         deliver(snapshot.flights[orphan])
@@ -176,9 +188,10 @@ package struct LiveRun: Sendable {
       } else if !world.outside.device, let (capability, input) = world.asked(in: snapshot) {
         let fault = strike(faults.faults(for: capability))
         step(world.performance(of: capability, input: input, fault, in: snapshot))
-      } else if let due = nextDue, due <= snapshot.now {
+      } else if letsTimePass, let due = nextDue, due <= snapshot.now {
         step(.tick(timers: true))
       } else {
+        if snapshot.app.isAtRest { isLaunching = false }
         return
       }
     }

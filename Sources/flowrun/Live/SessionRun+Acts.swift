@@ -27,7 +27,9 @@ extension SessionRun {
     case .goesAsUsual(let target): await session.disarm(target)
     case .person, .arrives, .performed, .failedToPerform:
       do throws(InputError) {
-        _ = try await session.at(revision) { session throws(InputError) in try session.tell(act) }
+        _ = try await session.at(revision) { session async throws(InputError) in
+          try await session.tell(act)
+        }
       } catch {
         refusal = error.description
         await ask(in: &group)
@@ -92,12 +94,12 @@ extension SessionRun {
 
 extension FlowSession {
   /// What a person or the system does.
-  fileprivate func tell(_ act: Act) throws(InputError) {
+  fileprivate func tell(_ act: Act) async throws(InputError) {
     switch act {
-    case .person(let act, let fields): try person(act, with: fields, orExamples: true)
-    case .arrives(let url): try arrive(at: url)
-    case .performed(let result): try performed(result, orExamples: true)
-    case .failedToPerform(let failure): try failedToPerform(failure)
+    case .person(let act, let fields): try await person(act, with: fields, orExamples: true)
+    case .arrives(let url): try await arrive(at: url)
+    case .performed(let result): try await performed(result, orExamples: true)
+    case .failedToPerform(let failure): try await failedToPerform(failure)
     case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .network, .goesWrong, .goesAsUsual, .leaves:
       break
     }
