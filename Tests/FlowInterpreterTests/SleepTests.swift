@@ -100,6 +100,19 @@ private enum Watch {
     #expect(heard.tell(#""at":10000,"kind":"answer""#), "\(heard)")
   }
 
+  /// An adapter that gives up meanwhile knows no more than the session.
+  @Test func thatThereIsNoAnswerIsSaidByTheTimeOut() async throws {
+    let journey = try LiveJourney()
+    let heard = try await journey.afterRedeeming("unsure") { sent in
+      while journey.clock.sleepers == 0 { await Task.yield() }
+      journey.clock.move(by: .seconds(40), waking: false)
+      sent.fail(.lost, "the line was cut")
+      for _ in 0..<100 { await Task.yield() }
+      journey.clock.move(by: .seconds(1))
+    }
+    #expect(heard.tell(#""reason":"no answer in time""#) && !heard.tell("the line was cut"), "\(heard)")
+  }
+
   @Test func ofTwoAnswersThatAreThereOnWakingEachIsBelieved() async throws {
     let (clock, adapter) = (ManualClock(), ScriptedAdapter())
     let session = try FlowSession(
