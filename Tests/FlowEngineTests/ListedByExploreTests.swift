@@ -93,6 +93,21 @@ import Testing
     }
   }
 
+  /// A session in a row of a table is one as well.
+  @Test func whatARowKeepsIsThereAgain() throws {
+    for (forgotten, count) in [("pin", 1), ("people", 0)] {
+      let sketch = Sketch(
+        flow: #"""
+          "store": {"pin": {"type": "string", "secret": true}, "people": {"rows": {"session": {"type": "string", "secret": true}}}},
+          "events": {"user.in": {}, "user.out": {}}, "start": "launch", "states": {
+            "launch": {"next": [{"when": "'ada' in store.people", "goto": "home"}, {"goto": "out"}]},
+            "out": {"rest": true, "on": {"user.in": {"do": [{"set": {"people['ada'].session": "${fresh('s')}", "pin": "${fresh('p')}"}}], "goto": "home"}}},
+            "home": {"goal": true, "on": {"user.out": {"do": [{"clear": ["pin", "\#(forgotten == "people" ? "people['ada']" : "pin")"]}], "goto": "out"}}}}
+          """#)
+      #expect(Exploration.of(try sketch.load()).backAgain.count == count, "\(forgotten)")
+    }
+  }
+
   @Test func aLaunchMayTakeItsTime() throws {
     var sketch = signing(kept: token, forgotten: "token")
     sketch.flow = sketch.flow.replacing(

@@ -134,6 +134,16 @@ private func told(
     #expect(toldOf(key: kept, asking: anew.replacing("${newId('key')}", with: once)) == [])
     let copied = #""do": [{"set": {"key": "${memory.made}"}}],"#
     #expect(toldOf(key: kept, asking: copied) == [])
+    for same in [
+      "${s256(memory.made)}", "${'order-' + memory.made}", "order-${string(memory.amount)}",
+      "${memory.?made.orValue('none')}", "${memory.?key.orValue('none')}",
+      "${present(memory.made) ? memory.made : 'none'}",
+    ] {
+      #expect(toldOf(key: kept, asking: copied.replacing("${memory.made}", with: same)) == [], "\(same)")
+    }
+    for other in ["${memory.made}-${string(now)}", "${memory.made}-${newId('key')}", "${memory.key + 'x'}"] {
+      #expect(toldOf(key: kept, asking: copied.replacing("${memory.made}", with: other)) == [Self.again], "\(other)")
+    }
     let both = copied.replacing("[{", with: #"[{"set": {"made": "${newId('key')}"}}, {"#)
     #expect(toldOf(key: kept, asking: both) == [Self.again])
   }

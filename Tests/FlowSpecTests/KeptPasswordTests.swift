@@ -7,11 +7,11 @@ import Testing
     var documents = Documents(texts: [
       "x.json": #"""
       {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
-        "store": {"kept": {"type": "string", "secret": true}, "kind": {"one of": ["a", "b"]},
+        "store": {"kept": {"type": "string", "secret": true}, "kind": {"one of": ["a", "b"]}, "has": {"type": "bool", "initial": false},
           "people": {"rows": {"login": {"type": "string", "secret": true}}}},
         "memory": {"newPassword": {"type": "string", "secret": true}, "passwordProblem": {"type": "string"}},
         "events": {"user.enters": {"fields": {"password": {"type": "string", "secret": true},
-          "passwordHint": {"type": "string"}}}},
+          "passwordHint": {"type": "string"}, "usesPassword": {"type": "bool"}, "oneTimePassword": {"type": "string"}}}},
         "start": "a", "states": {"a": {"goal": true, "on": {"user.enters": {"do": [{"set": {\#(sets)}}]}}}}}
       """#
     ])
@@ -38,7 +38,8 @@ import Testing
   @Test(arguments: [
     #""newPassword": "${event.password}""#, #""kept": "${event.passwordHint}""#,
     #""kept": "${memory.passwordProblem}""#,
-    #""kept": "${s256(event.password)}""#, #""kind": "${event.password == 'x' ? 'a' : 'b'}""#,
+    #""kept": "${s256(event.password)}""#, #""has": "${event.usesPassword}""#, #""kept": "${event.oneTimePassword}""#,
+    #""kind": "${event.password == 'x' ? 'a' : 'b'}""#,
   ])
   func whatIsNoneIsNot(sets: String) {
     #expect(Self.told(sets) == [])

@@ -4,17 +4,18 @@ import Testing
 /// What is said of a flow that opens this, and of one that sends that.
 private func told(
   opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#, hears: String = "",
+  beside: String = "",
   back: String = "com.example:/back"
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
-    {"flow": "x", "title": "X", "participants": {"app": {"kind": "app", "redirectUris": ["\#(back)"]},
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app", "redirectUris": ["\#(back)"]},
         "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}},
-      "events": {"browser.redirected": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}},
+      "events": {"user.types": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}, "browser.redirected": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}},
       "let": {"came": "present(event.code)", "ours": "same(event.state, memory.verifier)"},
       "config": {"said": {"type": "string", "value": "x"}, "code": {"type": "string", "value": "code"}}, "start": "a", "states": {
         "a": {"do": [{"set": {"verifier": "${fresh('v')}"}}, {"open": {\#(opens)}}],
-          "on": {"browser.redirected": [{\#(hears)"goto": "b"}, {"goto": "c"}], "browser.closed": {"goto": "b"}}},
+          "on": {\#(beside)"browser.redirected": [{\#(hears)"goto": "b"}, {"goto": "c"}], "browser.closed": {"goto": "b"}}},
         "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, "c": {"goal": true}}}
     """#
   ])
@@ -94,6 +95,10 @@ private func told(
     #expect(told(opens: sent, hears: #""when": "present(event.code) && same(event.state, memory.verifier)", "#) == [])
     #expect(told(opens: sent, hears: #""when": "came && ours", "#) == [])
     #expect(told(opens: sent, hears: #""when": "came", "#) == unheld)
+    // What a person types is no such answer, and holds none.
+    let typed = #""user.types": [{"when": "present(event.code) && event.state == 'x'", "goto": "b"}, {"goto": "c"}], "#
+    #expect(told(opens: sent, hears: #""when": "came", "#, beside: typed) == unheld)
+    #expect(told(opens: sent, beside: typed) == [])
     // The answer goes elsewhere.
     #expect(told(opens: sent, hears: "") == [])
     #expect(told(opens: Self.opens(#""state": "${memory.verifier}""#), hears: #""when": "came", "#) == [])

@@ -72,9 +72,22 @@ extension Explorer {
   /// Whether something secret that the app had stored is stored once the person has left it, or the browser may still know
   /// who that is; what has no secrets, nobody can tell of.
   private func keepsSecret(of goal: Snapshot, _ left: Snapshot) -> Bool {
-    let keys = world.flow.app.store.indices.filter { world.flow.app.store[$0].field.secret != nil }
-    let had = keys.filter { goal.app.store[$0] != .null }
-    return had.isEmpty || !left.browser.jar.isEmpty || had.contains { left.app.store[$0] == goal.app.store[$0] }
+    let (had, kept) = (secrets(in: goal), secrets(in: left))
+    return had.isEmpty || !left.browser.jar.isEmpty || had.contains(where: kept.contains)
+  }
+
+  /// What the app has stored as a secret, in keys and in rows of tables.
+  private func secrets(in snapshot: Snapshot) -> [Value] {
+    zip(world.flow.app.store, snapshot.app.store).flatMap { key, value -> [Value] in
+      if key.field.secret != nil { return [value] }
+      guard case .map(let rows) = value, let fields = key.rowType?.fields.filter({ $0.secret != nil }) else {
+        return []
+      }
+      return rows.entries.flatMap { row -> [Value] in
+        guard case .map(let row) = row.value else { return [] }
+        return fields.compactMap { row[$0.name] }
+      }
+    }.filter { $0 != .null }
   }
 
   /// The event that something which a person does comes to at once, as a link of a mail does; `nil` where nothing takes it.

@@ -104,7 +104,8 @@ extension MachineBuilder {
     }
     if let request = declaration["request"] {
       // What comes before another try may change it, too.
-      let spec = self.request(request, standing: request.has("retry") ? standing : standing.behind(entry))
+      let isChanged = ["do", "call"].contains { request["retry"]?[$0] != nil }
+      let spec = self.request(request, standing: isChanged ? standing : standing.behind(entry))
       var next = waiting.readingResponse(of: spec?.to)
       if let call = request["retry"]?["call"] { next = ended(call, isNullable: true, in: next) }
       return (spec.map { .request($0) } ?? .none, next)

@@ -6,7 +6,8 @@ extension Check {
   /// A client discards them once it has a token (RFC 6749, section 4.3.1). What is made of one is taken for something else.
   static let keptPasswords: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    return examined.actions.flatMap(\.assignments).flatMap(\.stored).flatMap { field, value in
+    let stored = examined.actions.flatMap(\.assignments).flatMap(\.stored)
+    return stored.filter { $0.field.type.mayBeSecret }.flatMap { field, value in
       value.placed.filter { $0.template.expressions.contains { $0.handedOn.contains(where: \.isOfPassword) } }.map {
         placed in
         Diagnostic(
@@ -20,12 +21,13 @@ extension Check {
 }
 
 extension String {
-  /// Whether what an event or the memory has under such a name is a password.
+  /// Whether what an event or the memory has under such a name is a password, for more than one time.
   fileprivate var isOfPassword: Bool {
     guard let path = MemberPath(self, below: "event") ?? MemberPath(self, below: "memory"),
       case .member(let name)? = path.parts.last
     else { return false }
     let word = name.lowercased()
-    return ["password", "passphrase", "passcode", "passwd"].contains(where: word.hasSuffix)
+    let isOfOneTry = ["onetime", "one_time", "one-time"].contains(where: word.contains)
+    return !isOfOneTry && ["password", "passphrase", "passcode", "passwd"].contains(where: word.hasSuffix)
   }
 }

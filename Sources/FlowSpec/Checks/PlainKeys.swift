@@ -48,7 +48,7 @@ extension Assignment {
 
 extension ValueType {
   /// Whether what holds it may say `"secret": true`.
-  fileprivate var mayBeSecret: Bool {
+  var mayBeSecret: Bool {
     switch self {
     case .string, .dyn, .list, .map: true
     case .null, .bool, .int, .double, .timestamp, .duration, .object: false

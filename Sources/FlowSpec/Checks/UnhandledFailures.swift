@@ -53,7 +53,8 @@ private struct FailureChoice {
     self.transition = transition
     condition = transition.when.map { PartialCondition($0, in: scope()) }
     readsResult = facts.flatMap(\.references).contains { $0.first == "result" }
-    named = Set(facts.flatMap(\.written).flatMap(\.value.words))
+    named = Set(
+      facts.flatMap(\.written).filter { $0.handedOn.contains("result.failure") }.flatMap(\.value.words))
   }
 
   /// With `nil` where the device has done what was asked.

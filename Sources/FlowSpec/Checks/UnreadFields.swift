@@ -32,5 +32,5 @@ extension Check {
 
 extension String {
   /// Whether it is an event that an address brings.
-  fileprivate var isOfAddress: Bool { self == "browser.redirected" || hasPrefix("link.") }
+  var isOfAddress: Bool { self == "browser.redirected" || hasPrefix("link.") }
 }

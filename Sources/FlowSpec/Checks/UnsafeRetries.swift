@@ -54,16 +54,20 @@ extension RequestSpec {
 }
 
 extension Assignment {
-  /// Whether it may give a text what that was before: `present(store.key) ? store.key : newId('key')`, or what another key
-  /// has that is not set among these.
+  /// Whether it may give what there was before: `present(store.key) ? store.key : newId('key')`, or what is made of
+  /// something that is not set among these.
   fileprivate func mayRepeat(behind others: [Assignment]) -> Bool {
-    value.placed.flatMap(\.template.expressions).contains { expression in
-      if let copied = expression.copied, ["store", "memory"].contains(copied[0]) {
-        return !others.contains { $0.place.reference == copied }
+    let expressions = value.placed.flatMap(\.template.expressions)
+    let set = Set(others.map(\.place.reference))
+    let own = place.reference.joined(separator: ".")
+    let isWhole = expressions.count == 1 && value.placed[0].template.parts.count == 1
+    return !expressions.isEmpty
+      && expressions.allSatisfy { expression in
+        if isWhole, expression.handedOn.contains(where: { $0.filter { $0 != "?" } == own }) { return true }
+        let read = expression.facts.references
+        return expression.freshness == .none && !read.contains(["now"])
+          && !read.contains { set.contains(Array($0.prefix(2))) }
       }
-      return expression.freshness == .none && expression.type == .string
-        && expression.facts.references.contains { $0.prefix(2) == place.reference[...] }
-    }
   }
 }
 

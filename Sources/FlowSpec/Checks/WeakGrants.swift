@@ -84,7 +84,7 @@ extension Check {
       )
     case ("state", _) where fields.isAuthorizationRequest:
       (
-        "whoever knows this \"state\" can have the app take the answer to a request of theirs", "is the same each time",
+        "whoever knows this \"state\" can have the app go on with a code of theirs", "is the same each time",
         "set a key of \"memory\" to ${fresh('state')} before, and send that (RFC 6749, section 10.12)"
       )
     case ("nonce", _) where fields.isAuthorizationRequest:
@@ -105,7 +105,7 @@ extension Check {
   private static func unheldState(_ field: WrittenField, among fields: [WrittenField]) -> Weakness? {
     guard field.name == "state", fields.isAuthorizationRequest else { return nil }
     return (
-      "the app takes the code of anybody who sends it one", "is held against no answer",
+      "the app goes on with the code of anybody who sends it one", "is held against no answer",
       "give the event a field \"state\" and go on where that is what was sent, as same(event.state, memory.state) asks (RFC "
         + "6749, section 10.12)"
     )
@@ -124,15 +124,14 @@ extension [WrittenField] {
 }
 
 extension Examined {
-  /// Whether something reads such a member of an event, or of what a redirect brings.
+  /// Whether something reads such a member of what comes back: where a redirect or a link is heard, or of an answer that
+  /// redirects.
   fileprivate func readsOfAnswers(_ member: String) -> Bool {
-    expressions.contains { placed in
-      placed.expression.readings.contains { reading in
-        ["event", "response.redirect"].contains {
-          MemberPath(reading.name, below: $0)?.parts.contains(.member(member)) == true
-        }
-      }
-    }
+    let heard = machine.states.flatMap(\.on).filter { machine.events[$0.event].name.isOfAddress }.flatMap(\.transitions)
+    let set = heard.flatMap(\.actions).flatMap(\.assignments).flatMap(\.value.placed).flatMap(\.template.expressions)
+    let ofEvents = heard.compactMap(\.when).flatMap(\.expressions).map(\.expression) + set
+    return ofEvents.contains { $0.reads(member, below: "event") }
+      || expressions.contains { $0.expression.reads(member, below: "response.redirect") }
   }
 
   fileprivate func written(_ fields: [FieldValue], in member: String, at site: Site) -> [WrittenField] {
@@ -148,6 +147,12 @@ extension Examined {
     case .json(.object(let members)): written(members, in: "json", at: visit.site)
     case .json, .text, nil: []
     }
+  }
+}
+
+extension Expression {
+  fileprivate func reads(_ member: String, below root: String) -> Bool {
+    readings.contains { MemberPath($0.name, below: root)?.parts.contains(.member(member)) == true }
   }
 }
 
