@@ -9,13 +9,13 @@ extension Check {
     let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
       weakness(ofRedirectTo: uri.template.known(with: examined.machine.config).start).map { told($0, at: uri.site) }
     }
-    let takesAnyAnswer = examined.readsOfAnswers("code") && !examined.readsOfAnswers("state")
+    lazy var takesAnyAnswer = examined.readsOfAnswers("code") && !examined.readsOfAnswers("state")
     return redirects
       + examined.visits.flatMap { visit in
         [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)].flatMap {
           fields in
           fields.compactMap { field in
-            let found = weakness(of: field, among: fields) ?? (takesAnyAnswer ? unheldState(field, among: fields) : nil)
+            let found = weakness(of: field, among: fields) ?? unheldState(field, among: fields, takesAnyAnswer)
             return found.map { told($0, at: field.site) }
           }
         }
@@ -102,8 +102,10 @@ extension Check {
   }
 
   /// Of a `state` that no answer is held against.
-  private static func unheldState(_ field: WrittenField, among fields: [WrittenField]) -> Weakness? {
-    guard field.name == "state", fields.isAuthorizationRequest else { return nil }
+  private static func unheldState(
+    _ field: WrittenField, among fields: [WrittenField], _ takesAnyAnswer: @autoclosure () -> Bool
+  ) -> Weakness? {
+    guard field.name == "state", fields.isAuthorizationRequest, takesAnyAnswer() else { return nil }
     return (
       "the app goes on with the code of anybody who sends it one", "is held against no answer",
       "give the event a field \"state\" and go on where that is what was sent, as same(event.state, memory.state) asks (RFC "
