@@ -22,6 +22,8 @@ struct curl_line_state {
   /// The port that the last connection was tried to, 0 for none.
   int port;
   bool tells_starts, may_repeat;
+  /// When it is given up, by `now_ms`.
+  int64_t due;
   int code;
   /// Whether the next transfer may go over the connection of the last; whether TLS has not said that it ended.
   bool is_good, was_cut;
@@ -175,6 +177,12 @@ static void prepare_connection(struct curl_line_state *line) {
   curl.multi_setopt(line->multi, CURLMOPT_MAXCONNECTS, 1L);
 }
 
+static int64_t now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
 void curl_line_start(curl_line handle, curl_line_request request) {
   struct curl_line_state *line = handle.state;
   CURL *easy = line->easy;
@@ -202,18 +210,21 @@ void curl_line_start(curl_line handle, curl_line_request request) {
     curl.easy_setopt(easy, CURLOPT_HTTPGET, 1L);
   }
   curl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method);
-  curl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, request.timeout_ms);
   curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, request.connect_timeout_ms);
   // Servers close what is idle, some after two seconds: what cannot be repeated does not go out on such a connection.
   curl.easy_setopt(easy, CURLOPT_MAXAGE_CONN, request.may_repeat ? 60L : 1L);
   prepare_connection(line);
   curl.multi_add_handle(line->multi, easy);
+  line->due = now_ms() + request.timeout_ms;
 }
 
-static int64_t now_ms(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+/// Waits until something comes, for no longer than this. Who comes back more than a second late was suspended: what has
+/// come meanwhile is there to be read, and libcurl's own time-out (`CURLOPT_TIMEOUT_MS`) would not look.
+static void wait_for_more(struct curl_line_state *line, int64_t milliseconds) {
+  int64_t end = now_ms() + milliseconds;
+  curl.multi_poll(line->multi, NULL, 0, (int)milliseconds, NULL);
+  int64_t now = now_ms();
+  if (now - end > 1000 && line->due < now + 1000) line->due = now + 1000;
 }
 
 bool curl_line_work(curl_line handle, int milliseconds) {
@@ -229,9 +240,10 @@ bool curl_line_work(curl_line handle, int milliseconds) {
       CURLMsg *message = curl.multi_info_read(line->multi, &left);
       finish(line, message ? message->data.result : CURLE_OUT_OF_MEMORY);
     } else {
-      int64_t rest = end - now_ms();
-      if (rest <= 0) return false;
-      curl.multi_poll(line->multi, NULL, 0, (int)rest, NULL);
+      int64_t now = now_ms(), rest = end - now, left = line->due - now;
+      if (left <= 0) finish(line, CURLE_OPERATION_TIMEDOUT);
+      else if (rest <= 0) return false;
+      else wait_for_more(line, rest < left ? rest : left);
     }
   }
   return true;

@@ -119,6 +119,7 @@ extension FlowSession {
   private func tell<Result>(
     _ body: (inout LiveRun) throws(InputError) -> Result
   ) async throws(InputError) -> Result {
+    await hearWhatHasCome()
     while isListening {
       let result: Result? = try happen(most: Self.mostAtOnce) { (live) throws(InputError) in
         if live.hasEnded { throw .notRunning }

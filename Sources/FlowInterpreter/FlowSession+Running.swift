@@ -215,11 +215,22 @@ extension FlowSession {
             try await Task.sleep(for: .milliseconds(10))
             try await clock.sleep(until: due.sinceEpoch)
           }
+          await self.hearWhatHasCome()
           await self.timeHasCome(due)
         }
       } catch {
         if !Task.isCancelled { await self.clockHasFailed(error) }
       }
+    }
+  }
+
+  /// Who slept hears first what has come meanwhile: a time-out would throw it away, and a rotated token with it.
+  func hearWhatHasCome() async {
+    let end = ContinuousClock.now.advanced(by: clock.grace)
+    while isRunning, !underWay.isEmpty, let due = live.nextDue, clock.now - due.sinceEpoch > .seconds(1),
+      ContinuousClock.now < end
+    {
+      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
     }
   }
 

@@ -12,11 +12,19 @@ public final class ManualClock: SessionClock {
   }
   private let state: Mutex<State>
 
+  /// As it was given; see `SessionClock.grace`.
+  public let grace: Duration
+
   /// When simulated runs begin: 2026-01-01T09:00:00Z.
   public static let start = Timestamp.start.sinceEpoch
 
-  /// - Parameter now: The time since 1970-01-01T00:00:00Z that it shows at first.
-  public init(at now: Duration = start) { state = Mutex(State(now: now)) }
+  /// - Parameters:
+  ///   - now: The time since 1970-01-01T00:00:00Z that it shows at first.
+  ///   - grace: How long answers are waited for that come just behind a move; in real time, up to which they may come.
+  public init(at now: Duration = start, grace: Duration = .zero) {
+    state = Mutex(State(now: now))
+    self.grace = grace
+  }
 
   /// The time that it was moved to.
   public var now: Duration { state.withLock(\.now) }

@@ -19,6 +19,17 @@ public protocol SessionClock: Sendable {
   ///
   /// - Throws: When the task is cancelled. Anything else ends the session.
   func sleep(until time: Duration) async throws
+
+  /// How long answers that came while the machine slept, or the app was suspended, are waited for before their time-outs
+  /// strike: where the clock is found more than a second behind what falls due, and a live service was asked.
+  ///
+  /// It is real time, for the adapter to hand over what has come. Zero unless said otherwise.
+  var grace: Duration { get }
+}
+
+extension SessionClock {
+  /// None: a clock for tests moves by hours at once, and nothing has come meanwhile.
+  public var grace: Duration { .zero }
 }
 
 /// The system's clock as it stood when the session began, and from then on the time that has passed since, sleep of the
@@ -44,4 +55,7 @@ public struct SystemClock: SessionClock {
   public func sleep(until time: Duration) async throws {
     try await Task.sleep(until: anchor.advanced(by: time - start), clock: .continuous)
   }
+
+  /// Half a second.
+  public var grace: Duration { .milliseconds(500) }
 }

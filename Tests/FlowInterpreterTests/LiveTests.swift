@@ -5,13 +5,14 @@ import Testing
 /// A journey whose auth server is real, and whose other services are simulated.
 struct LiveJourney {
   let adapter = ScriptedAdapter()
-  let clock = ManualClock()
+  let clock: ManualClock
   let session: FlowSession
 
   init(
     _ services: [LiveServices.Service] = ["auth"], config: [String: FlowValue] = [:], store: FlowStore? = nil,
-    keep: @escaping @Sendable (FlowStore) async throws -> Void = { _ in }
+    grace: Duration = .zero, keep: @escaping @Sendable (FlowStore) async throws -> Void = { _ in }
   ) throws {
+    clock = ManualClock(grace: grace)
     session = try FlowSession(
       Journey.checked(), live: LiveServices(services, through: adapter), clock: clock, config: config, store: store,
       traces: true, keep: keep)

@@ -100,6 +100,28 @@ private enum Watch {
     #expect(heard.tell(#""at":10000,"kind":"answer""#), "\(heard)")
   }
 
+  /// What is told to the session meanwhile waits, too: the link that has brought the app back.
+  @Test(arguments: [true, false]) func anAnswerThatIsHandedOverAfterWakingIsBelieved(isTold: Bool) async throws {
+    let journey = try LiveJourney(grace: .seconds(600))
+    let heard = try await journey.afterRedeeming("ready") { sent in
+      while journey.clock.sleepers == 0 { await Task.yield() }
+      journey.clock.move(by: .seconds(40), waking: !isTold)
+      let telling = isTold ? Task { try await journey.session.person(.event("user.writes")) } : nil
+      try await Task.sleep(for: .milliseconds(100))
+      sent.answer(200, #"{"access_token": "t-1"}"#)
+      _ = try await telling?.value
+    }
+    #expect(heard.tell(#""at":10000,"kind":"answer""#), "\(heard)")
+  }
+
+  @Test func whatDoesNotComeIsWaitedForNoLongerThanTheClockSays() async throws {
+    let journey = try LiveJourney(grace: .milliseconds(50))
+    _ = try await journey.afterRedeeming("unsure") { _ in
+      while journey.clock.sleepers == 0 { await Task.yield() }
+      journey.clock.move(by: .seconds(40))
+    }
+  }
+
   /// An adapter that gives up meanwhile knows no more than the session.
   @Test func thatThereIsNoAnswerIsSaidByTheTimeOut() async throws {
     let journey = try LiveJourney()
