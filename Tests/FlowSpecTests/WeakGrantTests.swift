@@ -10,11 +10,11 @@ private func told(
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app", "redirectUris": ["\#(back)"]},
-        "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}},
+        "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}, "word": {"type": "string"}, "given": {"type": "string", "initial": "w"}, "step": {"type": "string"}},
       "events": {"user.types": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}, "browser.redirected": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}},
       "let": {"came": "present(event.code)", "ours": "same(event.state, memory.verifier)"},
       "config": {"said": {"type": "string", "value": "x"}, "code": {"type": "string", "value": "code"}}, "start": "a", "states": {
-        "a": {"do": [{"set": {"verifier": "${fresh('v')}"}}, {"open": {\#(opens)}}],
+        "a": {"do": [{"set": {"verifier": "${fresh('v')}", "word": "${config.said}-w", "step": "${memory.word}"}}, {"open": {\#(opens)}}],
           "on": {\#(beside)"browser.redirected": [{\#(hears)"goto": "b"}, {"goto": "c"}], "browser.closed": {"goto": "b"}}},
         "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, "c": {"goal": true}}}
     """#
@@ -81,6 +81,14 @@ private func told(
     }
     #expect(told(opens: Self.opens(code + #", "code_challenge": "E9Melhoa2Ow""#)) == constant)
     #expect(told(sends: #""post": "/b", "form": {"code_verifier": "${config.said}"}"#) == constant)
+    for value in ["s256('x')", "memory.word", "s256(memory.given)", "string(memory.word)"] {
+      #expect(told(opens: Self.opens(code + #", "code_challenge": "${\#(value)}""#)) == constant, "\(value)")
+    }
+    for value in ["s256(memory.step)", "memory.word + memory.verifier", "string(now)"] {
+      #expect(told(opens: Self.opens(code + #", "code_challenge": "${\#(value)}""#)) == [], "\(value)")
+    }
+    #expect(
+      told(sends: #""post": "/b", "form": {"client_secret": "${memory.given}"}"#) == ["weak-grant: is in every copy of the app"])
     #expect(told(sends: #""post": "/b", "form": {"code_verifier": "${memory.verifier}", "state": "x"}"#) == [])
     let anew = code + Self.challenge + #", "state": "${memory.verifier}", "nonce": "n-${memory.verifier}""#
     #expect(told(opens: Self.opens(anew)) == [])

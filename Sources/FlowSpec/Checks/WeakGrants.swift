@@ -69,30 +69,29 @@ extension Check {
 
   /// What is weak in something that is sent with others.
   private static func weakness(of field: WrittenField, among fields: [WrittenField]) -> Weakness? {
-    guard let value = field.value, !value.isEmpty else { return nil }
-    return switch (field.name, value) {
-    case ("response_type", let type): weakness(of: fields, asking: type)
-    case ("grant_type", "password"):
+    switch field.name {
+    case "response_type": field.value.flatMap { weakness(of: fields, asking: $0) }
+    case "grant_type" where field.value == "password":
       (
         "with this grant the app sees the password, which is the server's alone to ask for", "is such a grant",
         "open the server's page in the browser and redeem the code that comes back (RFC 9700, section 2.4)"
       )
-    case ("client_secret", _):
+    case "client_secret" where field.isTheSameEachTime:
       (
         "an app keeps no secret of its own: whoever has the app can read it", "is in every copy of the app",
         "register it as a public client, which has none, or let a server of yours ask (RFC 8252, section 8.5)"
       )
-    case ("state", _) where fields.isAuthorizationRequest:
+    case "state" where field.isTheSameEachTime && fields.isAuthorizationRequest:
       (
         "whoever knows this \"state\" can have the app go on with a code of theirs", "is the same each time",
         "set a key of \"memory\" to ${fresh('state')} before, and send that (RFC 6749, section 10.12)"
       )
-    case ("nonce", _) where fields.isAuthorizationRequest:
+    case "nonce" where field.isTheSameEachTime && fields.isAuthorizationRequest:
       (
         "a token that was issued for another sign-in passes for this one's", "is the same each time",
         "set a key of \"memory\" to ${fresh('nonce')} before, and send that (OpenID Connect Core, section 15.5.2)"
       )
-    case ("code_challenge", _), ("code_verifier", _):
+    case "code_challenge" where field.isTheSameEachTime, "code_verifier" where field.isTheSameEachTime:
       (
         "whoever has the app knows the verifier, and can redeem the codes of others with it", "is the same each time",
         "set a key of \"memory\" to ${fresh('verifier')} before each request (RFC 7636, section 7.1)"
@@ -118,6 +117,8 @@ extension Check {
 private struct WrittenField {
   let name: String
   let value: String?
+  /// Whether each run sends the same, whichever that is; nothing is no such text.
+  let isTheSameEachTime: Bool
   let site: Site
 }
 
@@ -139,8 +140,34 @@ extension Examined {
   fileprivate func written(_ fields: [FieldValue], in member: String, at site: Site) -> [WrittenField] {
     fields.map { field in
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
-      return WrittenField(name: field.name, value: field.value.text(with: machine.config), site: place)
+      let value = field.value.text(with: machine.config)
+      return WrittenField(
+        name: field.name, value: value, isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value), site: place)
     }
+  }
+
+  /// Whether it comes to the same in each run: it is made of what is written out and of config, or of keys that nothing
+  /// but such values are given to.
+  private func alwaysGives(_ value: ValueTemplate, looksIntoKeys: Bool = true) -> Bool {
+    switch value {
+    case .literal(let value): value.text.map { !$0.isEmpty } ?? false
+    case .template(let placed):
+      placed.template.expressions.allSatisfy { expression in
+        expression.facts.lets.isEmpty && !["fresh", "newId"].contains { expression.source.contains($0) }
+          && expression.facts.references.allSatisfy {
+            $0.first == "config" || looksIntoKeys && isAlwaysGivenTheSame(key: Array($0))
+          }
+      }
+    case .list, .object: false
+    }
+  }
+
+  private func isAlwaysGivenTheSame(key: [String]) -> Bool {
+    let keys = ["store": machine.store, "memory": machine.memory]
+    guard key.count == 2, let declared = keys[key[0]]?.first(where: { $0.name == key[1] }) else { return false }
+    let given = actions.flatMap(\.assignments).filter { $0.place.reference == key }.map(\.value)
+    return given.allSatisfy { alwaysGives($0, looksIntoKeys: false) }
+      && (!given.isEmpty || declared.initial.text?.isEmpty == false)
   }
 
   fileprivate func writtenBody(of visit: Visit) -> [WrittenField] {
