@@ -142,7 +142,8 @@ extension Examined {
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
       let value = field.value.text(with: machine.config)
       return WrittenField(
-        name: field.name, value: value, isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value), site: place)
+        name: field.name, value: value, isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value),
+        site: place)
     }
   }
 
