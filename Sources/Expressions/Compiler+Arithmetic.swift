@@ -101,30 +101,4 @@ extension Compiler {
     let run = operand.run
     return Term(operand.type, range) { frame throws(EvaluationError) in try Value.negate(try run(&frame), at: range) }
   }
-
-  mutating func conditionalTerm(
-    _ conditionNode: SyntaxNode, _ firstNode: SyntaxNode, _ secondNode: SyntaxNode, at range: Range<Int>
-  ) -> Term {
-    let condition = compile(conditionNode)
-    expectBool(condition, "\"?:\"")
-    let (first, second) = (compile(firstNode), compile(secondNode))
-    let holdsNull = (first.type == .null && second.isNullable) || (second.type == .null && first.isNullable)
-    if !holdsNull, !first.type.isCompatible(with: second.type) {
-      let areScalar = Shape.scalar.isSuperset(of: [first.type.shape, second.type.shape])
-      mismatch(
-        "\"?:\" chooses between \(first.type.title) and \(second.type.title)", at: range, label: "two types",
-        help: Self.optionalHelp(first, second) ?? (areScalar ? nil : "dyn(…) around one of them lets the type open"))
-    }
-    let (test, yes, no) = (condition.truth("\"?:\"", at: range).run, first.run, second.run)
-    let type = holdsNull ? (first.type == .null ? second.type : first.type) : first.type.joined(with: second.type)
-    var allowed: [String]?
-    if let one = first.written, let other = second.written { allowed = one + other }
-    return Term(
-      type, range, secret: first.secret ?? second.secret, isNullable: first.isNullable || second.isNullable,
-      freshness: first.freshness == second.freshness ? first.freshness : .none, allowed: allowed,
-      passingOn: Self.handedOn(first, second)
-    ) { frame throws(EvaluationError) in
-      try test(&frame) ? yes(&frame) : no(&frame)
-    }
-  }
 }

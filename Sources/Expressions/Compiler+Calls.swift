@@ -135,6 +135,7 @@ extension Compiler {
       return
     }
     for term in terms { noteTest(of: term.selection) }
+    if name == "present", terms.count == 1 { noteSurelyPresent(terms[0]) }
     guard name == "same" else { return }
     noteWritten(terms[0], terms[1])
     checkAllowed(terms[0], terms[1].constant, at: terms[1].range)

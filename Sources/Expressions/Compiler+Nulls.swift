@@ -1,6 +1,7 @@
 extension Compiler {
   /// Notes a part that may be null where null is an error.
   mutating func noteNullable(_ term: Term, meets what: @autoclosure () -> String) {
+    for choice in term.choices { noteNullable(choice, meets: what()) }
     guard term.isNullable, let name = term.selection?.name else { return }
     let initial = ["store.", "memory."].contains(where: name.hasPrefix) ? ", or give it an \"initial\"" : ""
     // To look into a row that is not there is an error, whatever is asked of its field.
@@ -52,5 +53,20 @@ extension Compiler {
         help: "write \(help)")
       note(problem, of: name, at: term.range)
     }
+  }
+
+  /// Notes a question whether something is there that always is: a number or a word that it has from the start.
+  mutating func noteSurelyPresent(_ term: Term) {
+    guard !term.isNullable, let selection = term.selection, selection.isAtField else { return }
+    let hasWords = term.allowed.map { !$0.isEmpty && !$0.contains("") } ?? false
+    guard hasWords || [.bool, .int, .double, .timestamp, .duration].contains(term.type) else { return }
+    let isKey = ["store", "memory"].contains(selection.path.first)
+    let problem = ExpressionProblem(
+      code: "constant-condition", message: "\"\(selection.name)\" is always there, whatever it is", range: term.range,
+      label: isKey ? "has an \"initial\"" : "is never null",
+      help: isKey
+        ? "ask for its value, or leave out its \"initial\": then it is null until something sets it"
+        : "ask for its value")
+    facts.doubts.append((problem, lets.open.last))
   }
 }

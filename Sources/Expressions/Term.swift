@@ -43,6 +43,8 @@ final class Term: Sendable {
   let selection: Selection?
   /// Names of the selections one of which it hands on as it is, where it is none itself, each once.
   let passedOn: [String]
+  /// What a condition chooses from, where that may be null.
+  let choices: [Term]
   /// The name of the first secret that may stand in it.
   let secret: String?
   /// Whether it may be null although its type is another.
@@ -59,12 +61,13 @@ final class Term: Sendable {
   init(
     _ type: ValueType, _ range: Range<Int>, found: (path: Path, otherwise: Value)? = nil, token: Maker? = nil,
     secret: String? = nil, isNullable: Bool = false, freshness: Freshness = .none, entries: [WrittenEntry] = [],
-    allowed: [String]? = nil, passingOn passedOn: [String] = [], _ run: @escaping Code
+    allowed: [String]? = nil, passingOn passedOn: [String] = [], choosing choices: [Term] = [],
+    _ run: @escaping Code
   ) {
     (self.type, self.range) = (type, range)
     (maker, test, finder, path) = (Maker(run: run), nil, nil, nil)
     (self.found, self.token, constant) = (found, token, nil)
-    (selection, self.passedOn, root) = (nil, passedOn, nil)
+    (selection, self.passedOn, self.choices, root) = (nil, passedOn, choices, nil)
     (self.secret, self.isNullable, self.freshness) = (secret, isNullable, freshness)
     (self.entries, self.allowed) = (entries, allowed)
   }
@@ -75,7 +78,7 @@ final class Term: Sendable {
     maker = Maker { frame throws(EvaluationError) in .bool(try holds(&frame)) }
     (self.test, finder, path, found, token, constant) = (test, nil, nil, nil, nil, nil)
     (selection, root, secret, isNullable, freshness, entries, allowed) = (nil, nil, nil, false, .none, [], nil)
-    passedOn = []
+    (passedOn, choices) = ([], [])
   }
 
   convenience init(_ range: Range<Int>, test: @escaping Test.Run) { self.init(Test(run: test), range) }
@@ -89,7 +92,7 @@ final class Term: Sendable {
     self.range = range
     (maker, test, finder, self.path) = (nil, nil, nil, path)
     (found, token, constant) = (nil, nil, nil)
-    (self.selection, passedOn, self.root) = (selection, [], root)
+    (self.selection, passedOn, choices, self.root) = (selection, [], [], root)
     (self.secret, self.isNullable, freshness) = (secret, isNullable, .none)
     (entries, self.allowed) = ([], allowed)
   }
@@ -99,7 +102,7 @@ final class Term: Sendable {
     (maker, test, finder, path) = (Maker { _ in constant }, nil, nil, nil)
     (found, token, self.constant) = (nil, nil, constant)
     (selection, root, secret, isNullable, freshness, entries, allowed) = (nil, nil, nil, false, .none, [], nil)
-    passedOn = []
+    (passedOn, choices) = ([], [])
   }
 
   /// The same elsewhere: used through a let, or without what is known of where it is found.
@@ -119,7 +122,7 @@ final class Term: Sendable {
     }
     (type, constant, self.selection, root, secret) = (term.type, term.constant, selection, term.root, term.secret)
     (isNullable, freshness, entries, allowed) = (term.isNullable, term.freshness, term.entries, term.allowed)
-    passedOn = term.passedOn
+    (passedOn, choices) = (term.passedOn, term.choices.map { Term($0, at: range, $0.selection) })
   }
 
   /// The same of another type, and with another code, which does the same as none of its other ways to be run.
@@ -128,7 +131,7 @@ final class Term: Sendable {
     (maker, test, finder, path, found, token) = (Maker(run: run), nil, nil, nil, nil, nil)
     (constant, selection, root, secret) = (term.constant, term.selection, term.root, term.secret)
     (isNullable, freshness, entries, allowed) = (term.isNullable, term.freshness, term.entries, term.allowed)
-    passedOn = term.passedOn
+    (passedOn, choices) = (term.passedOn, term.choices)
   }
 }
 

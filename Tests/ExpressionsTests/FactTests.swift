@@ -35,6 +35,7 @@ import Testing
     ("response.status >= 500 && store.registered && response.status < 500", "both never"),
     ("response.status < 500 || response.status >= 500", "one of them always"),
     ("response.json.a > 1.5 && response.json.a <= 1", "both never"),
+    ("present(store.registered)", "always there"), ("!present(response.status)", "always there"),
   ]) func testsThatTellNothingTogetherAreNoted(source: String, words: String) throws {
     let doubts = try Expression.compile(source, in: World.scope).facts.doubts.map(\.problem)
     #expect(doubts.map(\.code) == ["constant-condition"] && doubts[0].message.contains(words), "\(doubts)")
@@ -43,7 +44,7 @@ import Testing
   @Test(arguments: [
     "response.status >= 500 && response.status <= 500", "response.status > 400 && response.status < 500",
     "response.status == 400 || response.status == 401", "store.id != 'a' && store.id != 'b'",
-    "!store.registered && known",
+    "!store.registered && known", "present(store.count)", "present(store.kind)", "present(store.codes)",
     "store.registered || present(store.token)", "response.status > 400 || response.status < 500 && known",
     "fresh('a') == 'x' && !present(fresh('a'))", "store.id != 'a' && response.status != 1",
     "response.json.a == 1 && response.json.b != 1", "response.status > 400 || response.status > 500",
@@ -213,6 +214,10 @@ import Testing
     try checkWarnings("store.count > 2 || store.count < 1", ["store.count"])
     try checkWarnings("'x' + store.id == 'xy'", ["store.id"])
     try checkWarnings("store.users[store.id].seen < now", ["store.users[store.id].seen"])
+    // What a condition chooses may be null, whichever other it tests.
+    try checkWarnings("'x' + (store.count == null ? '' : store.id) == 'xy'", ["store.id"])
+    try checkWarnings("'x' + (store.id == null ? '' : store.id) == 'xy'", [])
+    try checkWarnings("'x' + (known ? (known ? store.id : '') : 'y') == 'xy'", ["store.id"])
     try checkWarnings("has(user.seen) && user.seen < now", [])
     try checkWarnings("store.id == 'a' && store.registered", [])
     try checkWarnings("present(store.users[?store.id].?seen) && store.users[store.id].seen < now", [])

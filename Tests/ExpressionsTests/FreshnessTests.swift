@@ -41,7 +41,12 @@ import Testing
     for (source, allowed) in [
       ("store.kind", ["SOCIAL", "PASSWORDLESS"]), ("store.registered ? 'a' : 'b'", ["a", "b"]), ("'a'", ["a"]),
       ("store.registered ? store.kind : 'x'", ["SOCIAL", "PASSWORDLESS", "x"]), ("store.id", nil),
-      ("store.registered ? 'a' : store.id", nil),
+      ("store.registered ? 'a' : store.id", nil), ("store.kind == 'SOCIAL' ? 'x' : store.kind", ["x", "PASSWORDLESS"]),
+      ("store.kind in ['SOCIAL'] && known ? store.kind : 'x'", ["SOCIAL", "x"]),
+      ("!('SOCIAL' != store.kind) ? store.kind : 'x'", ["SOCIAL", "x"]),
+      ("store.kind == 'SOCIAL' || known ? store.kind : 'x'", ["SOCIAL", "PASSWORDLESS", "x"]),
+      ("store.kind == 'SOCIAL' || known ? 'x' : store.kind", ["x", "PASSWORDLESS"]),
+      ("store.id == 'SOCIAL' ? 'x' : store.kind", ["x", "SOCIAL", "PASSWORDLESS"]),
     ] as [(String, [String]?)] {
       #expect(try Expression.compile(source, in: World.scope).allowed == allowed)
     }

@@ -1,0 +1,73 @@
+extension Compiler {
+  mutating func conditionalTerm(
+    _ conditionNode: SyntaxNode, _ firstNode: SyntaxNode, _ secondNode: SyntaxNode, at range: Range<Int>
+  ) -> Term {
+    let condition = compile(conditionNode)
+    expectBool(condition, "\"?:\"")
+    let (first, second) = (compile(firstNode), compile(secondNode))
+    let holdsNull = (first.type == .null && second.isNullable) || (second.type == .null && first.isNullable)
+    if !holdsNull, !first.type.isCompatible(with: second.type) {
+      let areScalar = Shape.scalar.isSuperset(of: [first.type.shape, second.type.shape])
+      mismatch(
+        "\"?:\" chooses between \(first.type.title) and \(second.type.title)", at: range, label: "two types",
+        help: Self.optionalHelp(first, second) ?? (areScalar ? nil : "dyn(…) around one of them lets the type open"))
+    }
+    let (test, yes, no) = (condition.truth("\"?:\"", at: range).run, first.run, second.run)
+    let type = holdsNull ? (first.type == .null ? second.type : first.type) : first.type.joined(with: second.type)
+    var allowed: [String]?
+    if let one = words(of: first, where: conditionNode, holds: true),
+      let other = words(of: second, where: conditionNode, holds: false)
+    {
+      allowed = one + other
+    }
+    return Term(
+      type, range, secret: first.secret ?? second.secret, isNullable: first.isNullable || second.isNullable,
+      freshness: first.freshness == second.freshness ? first.freshness : .none, allowed: allowed,
+      passingOn: Self.handedOn(first, second), choosing: [first, second].filter(\.isNullable)
+    ) { frame throws(EvaluationError) in
+      try test(&frame) ? yes(&frame) : no(&frame)
+    }
+  }
+
+  /// The only strings that a branch can be, without those that the condition keeps from it.
+  private func words(of branch: Term, where condition: SyntaxNode, holds: Bool) -> [String]? {
+    guard let words = branch.written, let name = branch.selection?.name else { return branch.written }
+    return left(of: words, at: name, where: condition, holds: holds)
+  }
+
+  /// What is left of the words that a selection can be where a condition holds, or does not, which holds it against words
+  /// that are written out.
+  private func left(of words: [String], at name: String, where condition: SyntaxNode, holds: Bool) -> [String] {
+    switch condition.kind {
+    case .not(let inner): left(of: words, at: name, where: inner, holds: !holds)
+    case .binary(let sign, let first, let second) where sign == (holds ? .and : .or):
+      left(of: left(of: words, at: name, where: first, holds: holds), at: name, where: second, holds: holds)
+    case .binary(let sign, let one, let other) where [.equal, .unequal, .isIn].contains(sign):
+      switch held(one, against: other, sign, at: name) {
+      case let held?: words.filter { held.contains($0) == ((sign != .unequal) == holds) }
+      case nil: words
+      }
+    default: words
+    }
+  }
+
+  /// The words that a selection is held against, `nil` where it is another or they are not written out.
+  private func held(
+    _ one: SyntaxNode, against other: SyntaxNode, _ sign: SyntaxNode.Operator, at name: String
+  ) -> [String]? {
+    if sign == .isIn {
+      guard text(one.range) == name, case .list(let elements) = other.kind else { return nil }
+      let words = elements.compactMap(\.word)
+      return words.count == elements.count ? words : nil
+    }
+    if text(one.range) == name { return other.word.map { [$0] } }
+    return text(other.range) == name ? one.word.map { [$0] } : nil
+  }
+}
+
+extension SyntaxNode {
+  /// The string that it is, where that is written out.
+  fileprivate var word: String? {
+    if case .literal(let value) = kind { value.text?.string } else { nil }
+  }
+}
