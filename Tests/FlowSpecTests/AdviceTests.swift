@@ -38,6 +38,15 @@ private func circle(first: String = "", second: String = "", call: String = "par
     }
   }
 
+  /// What a name surely is says more than what it is like.
+  @Test func aSubFlowInTheWayOfAStateIsToldAsThatThoughAStateIsCalledAlike() {
+    var documents = circle(first: Self.overrule)
+    documents.texts["x.json"]?.replace("\"goto\": \"c\"", with: "\"goto\": \"part\"")
+    documents.texts["x.json"]?.replace("\"c\": {\"call\"", with: "\"parts\": {\"call\"")
+    let found = documents.flow("x.json").diagnostics.filter { $0.code == "unknown-state" }
+    #expect(found.map(\.help) == [#"it is a sub-flow: go to a state with "call": "part""#])
+  }
+
   /// Whoever takes another key for a table is told of that which it is like.
   @Test(arguments: [
     ("row['a'].text", #"did you mean the table "rows"? If not, write "row""#), ("n['a'].text", #"write "n""#),

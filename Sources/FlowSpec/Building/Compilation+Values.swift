@@ -165,7 +165,9 @@ extension Compilation {
       listed.map { names.count > 1 ? "\(near) One of: \($0)" : near } ?? near
     }
     // Whoever thinks of a title writes words, and nothing secret is given where these are named.
-    let isInWords = ["end", "state", "flow", "participant", "action", "capability"].contains(what)
+    let isInWords = [
+      "end", "state", "flow", "participant", "action", "capability", "reply", "failure", "mail", "form", "link",
+    ].contains(what)
     let parts = isInWords ? name.split(separator: " ").map(String.init) : [name]
     let isStrange = titled == nil && near == nil && what != "route" && !parts.allSatisfy(\.mayBeChosen)
     findings.error(

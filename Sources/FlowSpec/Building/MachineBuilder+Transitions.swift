@@ -41,7 +41,8 @@ extension MachineBuilder {
     let help =
       isInside
       ? "a state is named without those around it: \"\(inner)\"" : helpWithState(inner, insteadOfIn: routine)
-    let names = sortedStateNames(routine)
+    // What it surely is says more than what it nearly is.
+    let names = help == nil ? sortedStateNames(routine) : []
     let owner = purpose == .app ? "flow" : "service"
     compilation.unknown(
       "state", name, at: site, among: names,

@@ -81,6 +81,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: keptPasswords),
     Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
+    Check(ground: .uses, mayRefuse: false, find: untoldEnds),
     Check(ground: .uses, mayRefuse: false, find: unseenScreens),
     Check(ground: .uses, mayRefuse: false, find: unusedParticipants),
     Check(ground: .uses, mayRefuse: false, find: repeatedConditions),
