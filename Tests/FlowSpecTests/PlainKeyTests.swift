@@ -3,15 +3,17 @@ import Testing
 
 @Suite struct PlainKeyTests {
   /// What is told of a flow that stores this of an answer whose `token` is secret.
-  private static func told(_ stored: String) -> [String] {
+  private static func told(_ stored: String, beside: String = "") -> [String] {
     var documents = Documents(texts: [
       "x.json": #"""
       {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"},
         "api": {"kind": "service", "url": "https://api.example", "secrets": ["token", "id_token"]}}, "start": "ask",
         "store": {"kept": {"type": "json"}, "hidden": {"type": "string", "secret": true}},
+        "screens": {"s": {"fields": {"code": {"type": "string", "secret": true}, "text": {"type": "string"}}}},
+        "emits": {"came": {"with": {"type": "string"}}},
         "let": {"token": "isString(response.json.?token) ? string(response.json.token) : ''"},
         "states": {"ask": {"request": {"to": "api", "post": "/x"}, "next": [
-          {"when": "response.status == 200", "do": [{"set": {\#(stored)}}], "goto": "done"}, {"goto": "done"}]},
+          {"when": "response.status == 200", "do": [{"set": {\#(stored)}}\#(beside)], "goto": "done"}, {"goto": "done"}]},
           "done": {"goal": true}}}
       """#
     ])
@@ -37,4 +39,22 @@ import Testing
     #""kept": "${string(response.json.token) == 'x' ? response.json.name : ''}""#,
     #""kept": "${claims(string(response.json.id_token)).?name.orValue('')}""#,
   ]) func whatIsMadeOfOneIsNot(stored: String) { #expect(Self.told(stored) == []) }
+
+  /// Who builds the app reads in the interface what is not to be logged.
+  @Test func whatAScreenOrAListenerIsToldPlainlyIsTold() {
+    let hidden = #""hidden": "${string(response.json.token)}""#
+    func told(_ text: String) -> [String] {
+      let show = #"{"show": {"s": {"code": "${store.hidden}", "text": "\#(text)"}}}"#
+      return Self.told(hidden, beside: ", \(show), {\"emit\": {\"came\": {\"with\": \"\(text)\"}}}")
+    }
+    for (text, name) in [("PIN ${store.hidden}", "hidden"), ("${string(response.json.token)}", "token")] {
+      #expect(
+        told(text) == [
+          #"the secret "\#(name)" is told to the screen "s" in "text", which is not secret"#,
+          #"the secret "\#(name)" is told to the listeners of "came" in "with", which is not secret"#,
+        ])
+    }
+    #expect(told("${s256(store.hidden)}") == [])
+    #expect(told("${present(store.hidden) ? 'yes' : 'no'}") == [])
+  }
 }

@@ -1,33 +1,65 @@
 import Expressions
 
 extension Check {
-  /// Secrets that the app stores under a key that is not secret: whoever builds it keeps that where others may look.
+  /// Secrets that the app stores under a key, or tells a screen or a listener in a field, that is not secret: whoever
+  /// builds it keeps and logs that where others may look.
   ///
   /// What is made of a secret, as a hash or a claim of a token, need not be one.
   static let secretsInPlainKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    let kept = examined.actions.flatMap(\.assignments).flatMap(\.plainlyStored).compactMap { stored in
-      stored.value.secret.map { secretInPlainKey($0.name, stored, at: $0.site) }
+    let kept = examined.actions.flatMap { $0.plainlyGiven(in: examined.machine) }.compactMap { given in
+      given.value.secret.map { secretInPlainKey($0.name, given, at: $0.site) }
     }
     let answered = examined.machine.states.flatMap { state -> [Diagnostic] in
       guard case .request(let request) = state.activity else { return [] }
       let secrets = examined.secrets(of: request.to)
       let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
-      return actions.flatMap(\.assignments).flatMap(\.plainlyStored).flatMap { stored in
-        stored.value.placed.compactMap { placed in
+      return actions.flatMap { $0.plainlyGiven(in: examined.machine) }.flatMap { given in
+        given.value.placed.compactMap { placed in
           placed.template.answered.first { secrets.marks($0.name, in: $0.part) }
-            .map { secretInPlainKey($0.name, stored, at: placed.site) }
+            .map { secretInPlainKey($0.name, given, at: placed.site) }
         }
       }
     }
     return kept + answered
   }
 
-  private static func secretInPlainKey(_ name: String, _ stored: Assignment.Stored, at site: Site) -> Diagnostic {
-    Diagnostic(
+  private static func secretInPlainKey(_ name: String, _ given: PlainlyGiven, at site: Site) -> Diagnostic {
+    let field = "\"\(given.field.name)\""
+    return Diagnostic(
       "secret-in-plain-key", severity: .warning,
-      "the secret \"\(name)\" is stored in \"\(stored.field.name)\", which is not secret", at: site, "is secret",
-      help: "add \"secret\": true to \"\(stored.field.name)\", so that the app keeps it as it keeps other secrets")
+      "the secret \"\(name)\" \(given.to.map { "is told to \($0) in" } ?? "is stored in") \(field), which is not secret",
+      at: site, "is secret",
+      help: given.to == nil
+        ? "add \"secret\": true to \(field), so that the app keeps it as it keeps other secrets"
+        : "add \"secret\": true to the field \(field), so that the app logs it no more than other secrets")
+  }
+}
+
+/// What is stored, or told to a screen or a listener, as something that is not secret.
+private struct PlainlyGiven {
+  let field: ObjectType.Field
+  let value: ValueTemplate
+  /// Who is told, `nil` where it is stored.
+  let to: String?
+}
+
+extension Action {
+  fileprivate func plainlyGiven(in machine: Machine) -> [PlainlyGiven] {
+    let stored = assignments.flatMap(\.stored).map { PlainlyGiven(field: $0.field, value: $0.value, to: nil) }
+    return (stored + told(in: machine)).filter { $0.field.secret == nil && $0.field.type.mayBeSecret }
+  }
+
+  private func told(in machine: Machine) -> [PlainlyGiven] {
+    let (to, values): (String, [FieldValue])
+    switch kind {
+    case .emit(let index, let fields): (to, values) = ("the listeners of \"\(machine.emits[index].title)\"", fields)
+    case .show(let screen, let fields): (to, values) = ("the screen \"\(screen)\"", fields)
+    case .set, .clear, .open, .close, .send: return []
+    }
+    return values.compactMap { value in
+      value.declared.map { PlainlyGiven(field: $0, value: value.value, to: to) }
+    }
   }
 }
 
@@ -41,9 +73,6 @@ extension Assignment {
     return place.isWholeRow
       ? members.map { (place.declared.rowKeepings[$0.field].field, $0.value) } : [(place.keeping.field, value)]
   }
-
-  /// What it stores where that is not secret.
-  fileprivate var plainlyStored: [Stored] { stored.filter { $0.field.secret == nil && $0.field.type.mayBeSecret } }
 }
 
 extension ValueType {
