@@ -64,7 +64,7 @@ extension Compiler {
     let problem = ExpressionProblem(
       code: "constant-condition", message: "\"\(selection.name)\" is always there, whatever it is", range: term.range,
       label: isKey ? "has an \"initial\"" : "is never null",
-      help: isKey
+      help: isKey && term.type != .bool
         ? "ask for its value, or leave out its \"initial\": then it is null until something sets it"
         : "ask for its value")
     facts.doubts.append((problem, lets.open.last))
