@@ -1,6 +1,6 @@
 extension Compiler {
-  /// Whether it is what a variable has, an entry of that or a claim of a token, as it came: none of these is an optional,
-  /// though their types say nothing.
+  /// Whether it is what a variable has, an entry of that or a claim of a token, as it came: none of these is an
+  /// optional, though their types say nothing.
   ///
   /// What an expression makes may hold optionals: `[store.?id, 1][0]`.
   func isRead(_ node: SyntaxNode) -> Bool {
