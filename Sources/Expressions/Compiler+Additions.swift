@@ -89,12 +89,13 @@ extension Compiler {
     let wrapped: ValueType
     switch base.type {
     case .optional(let type): wrapped = type
-    case .dyn: wrapped = .dyn
+    case .dyn where !isRead(baseNode): wrapped = .dyn
     default:
       wrapped = .dyn
+      let isOpen = base.type == .dyn
       mismatch(
-        "\"\(name.text)\" works on an optional, not on \(base.type.title)", at: base.range, label: base.type.title,
-        help: "a.?b and a[?k] give optionals")
+        "\"\(name.text)\" works on an optional, " + (isOpen ? "and this is none" : "not on \(base.type.title)"),
+        at: base.range, label: isOpen ? "is no optional" : base.type.title, help: optionalHelp(baseNode))
     }
     guard nodes.count == (name.text == "orValue" ? 1 : 0) else {
       return fail(
@@ -105,8 +106,9 @@ extension Compiler {
     noteTest(of: base.selection)
     let run = base.run
     return Term(.bool, range) { frame throws(EvaluationError) in
-      guard case .optional(let value) = try run(&frame) else { throw .noOverload("hasValue", .null, at: range) }
-      return .bool(value != nil)
+      let value = try run(&frame)
+      guard case .optional(let held) = value else { throw .noOptional("hasValue", value, at: range) }
+      return .bool(held != nil)
     }
   }
 
@@ -130,8 +132,9 @@ extension Compiler {
     let (run, otherwise) = (base.run, other.run)
     guard let find = base.find?.run else {
       return { frame throws(EvaluationError) in
-        guard case .optional(let value) = try run(&frame) else { throw .noOverload("orValue", .null, at: range) }
-        if let value { return value }
+        let value = try run(&frame)
+        guard case .optional(let held) = value else { throw .noOptional("orValue", value, at: range) }
+        if let held { return held }
         return try otherwise(&frame)
       }
     }

@@ -48,7 +48,9 @@ extension Compiler {
     }
     let element = elementType(of: base, macro)
     let secret = element.carriesText ? element.secretInside ?? base.secret : nil
-    locals.append(Local(name: name, type: element, secret: secret, writtenOut: writtenOut(in: base)))
+    locals.append(
+      Local(
+        name: name, type: element, secret: secret, isRead: isRead(baseNode), writtenOut: writtenOut(in: base)))
     let bodies = arguments.dropFirst().map { compile($0) }
     locals.removeLast()
     if macro != .map || bodies.count == 2 { expectBool(bodies[0], "\"\(macro.rawValue)\"") }

@@ -5,6 +5,8 @@ struct Compiler: Sendable {
     var name: String
     var type: ValueType
     var secret: String?
+    /// Whether it is an entry of what a variable has, and so no optional.
+    var isRead = false
     /// Where something is written out that it may be.
     var writtenOut: [Range<Int>] = []
   }

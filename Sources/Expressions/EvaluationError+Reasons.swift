@@ -16,6 +16,15 @@ extension EvaluationError {
     return shapes.contains(.string) ? "timestamp(…) and duration(…) read a text" : nil
   }
 
+  /// What makes an optional, as help where one is needed.
+  static let makesOptional = "a.?b and a[?k] give optionals"
+
+  static func noOptional(_ what: String, _ value: Value, at range: Range<Int>) -> EvaluationError {
+    EvaluationError(
+      code: "no-such-overload", message: "\(what) does not work on \(value.kindName), but on an optional", range: range,
+      help: makesOptional)
+  }
+
   static func overflow(at range: Range<Int>) -> EvaluationError {
     EvaluationError(code: "overflow", message: "the result does not fit 64 bits", range: range)
   }

@@ -110,6 +110,11 @@ import Testing
     ("expired()", "wrong-arguments", "expired()", "a timestamp and a grace"),
     ("expired(store.count)", "type-mismatch", "store.count", "takes a timestamp, not int"),
     ("store.id.orValue('x')", "type-mismatch", "store.id", "a.?b and a[?k] give optionals"),
+    ("response.json.error.hasValue()", "type-mismatch", "response.json.error", "write response.json.?error"),
+    ("response.json.data['n'].orValue(0)", "type-mismatch", "response.json.data['n']", "response.json.data[?'n']"),
+    ("response.json.list.exists(x, x.a.orValue('') == 'b')", "type-mismatch", "x.a", "write x.?a"),
+    ("response.json.list.all(x, x.hasValue())", "type-mismatch", "x", "this is none"),
+    ("claims(store.id).sub.orValue('')", "type-mismatch", "claims(store.id).sub", "write claims(store.id).?sub"),
     ("store.?id.orValue()", "wrong-arguments", "store.?id.orValue()", "with 0 values"),
     ("store.?id.hasValue(1)", "wrong-arguments", "store.?id.hasValue(1)", "with 1 values"),
     ("store.?id.orValue(1)", "type-mismatch", "1", "or else int"),
@@ -124,6 +129,44 @@ import Testing
 
   @Test(arguments: cases) func saysWhatIsWrong(source: String, code: String, place: String, words: String) {
     checkProblem(source, code, place, words)
+  }
+
+  /// What its type leaves open may be an optional where an expression makes it.
+  @Test(arguments: [
+    "response.json.?a.b.orValue('') == ''", "response.json.list[?0].hasValue()", "dyn(store.?id).hasValue()",
+    "[store.?id, dyn(1)][0].hasValue()", "[store.?id, dyn(1)].exists(x, x.hasValue())",
+    "{'a': store.?id, 'b': dyn(1)}.a.hasValue()", "(store.count > 1 ? dyn(store.?id) : 1).orValue('') == ''",
+  ])
+  func whatMayBeAnOptionalIsTakenForOne(source: String) { #expect(problems(of: source).isEmpty) }
+
+  @Test func aLetIsAnOptionalWhereWhatItSelectsIsOne() {
+    var scope = World.scope
+    scope.lets["error"] = "response.json.error"
+    scope.lets["mayBe"] = "response.json.?error"
+    scope.lets["made"] = "[store.?id, dyn(1)][0]"
+    scope.lets["said"] = "claims(store.id)"
+    for source in ["error.hasValue()", "error.code.hasValue()", "said.sub.hasValue()"] {
+      #expect(problems(of: source, in: scope).map(\.code) == ["type-mismatch"], "\(source)")
+    }
+    for source in ["mayBe.hasValue()", "mayBe.code.hasValue()", "made.hasValue()", "said.?sub.hasValue()"] {
+      #expect(problems(of: source, in: scope).isEmpty, "\(source)")
+    }
+  }
+
+  /// A run names the kind of what it found.
+  @Test func whatIsFoundInPlaceOfAnOptionalIsNamed() throws {
+    for (source, kind) in [
+      ("dyn(store.id).hasValue()", "hasValue does not work on string"),
+      ("dyn(store.count).orValue(0) == 0", "orValue does not work on int"),
+      ("dyn(store.unset).hasValue()", "hasValue does not work on null"),
+    ] {
+      var frame = World.frame
+      let expression = try Expression.compile(source, in: World.scope)
+      do throws(EvaluationError) {
+        _ = try expression.evaluate(&frame)
+        Issue.record("\(source) works")
+      } catch { #expect(error.message.hasPrefix(kind) && error.help?.contains("a.?b") == true, "\(error.message)") }
+    }
   }
 
   @Test func findsSeveralProblemsAtOnce() {

@@ -27,7 +27,9 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
     ("request.form.?refreshToken.orValue('') == 'r'", ["near-miss api.json:2:12"]),
     ("request.form.?refresh_token.orValue('') == 'r'", []),
     // May be sent as a whole.
-    ("request.form.?refreshtoken.orValue('') == '1'", []),
+    ("request.query.?refreshtoken.orValue('') == '1'", []),
+    // It is not what this request sends.
+    ("request.form.?refreshtoken.orValue('') == '1'", ["near-miss api.json:2:12"]),
   ])
   func onlyWhatIsSentIsKnown(reads: String, finds: [String]) {
     var documents = exchange(reads: reads)

@@ -89,6 +89,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: halfAskedFailures),
     Check(ground: .usesEverywhere, mayRefuse: false, find: statusesOfOthers),
     Check(ground: .uses, mayRefuse: false, find: unknownMembers),
+    Check(ground: .usesEverywhere, mayRefuse: false, find: unsentMembers),
     Check(ground: .uses, mayRefuse: false, find: mistypedAnswers),
     Check(ground: .uses, mayRefuse: false, find: nearHeaders),
     Check(ground: .uses, mayRefuse: false, find: unreadBodies),

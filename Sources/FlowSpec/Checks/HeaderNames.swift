@@ -1,17 +1,19 @@
 import Expressions
 
 extension Check {
-  /// Headers that are read by a name with capitals: names of headers are the same however they are written (RFC 9110 §5.1),
-  /// and expressions see them in lower case.
+  /// Headers, and schemes and parameters of a challenge, that are read by a name with capitals: such names are the same
+  /// however they are written (RFC 9110 §5.1, §11.1, §11.2), and expressions see them in lower case.
   static let headerNames: @Sendable (Examined) -> [Diagnostic] = { examined in
-    var looked: Set<String> = []
+    var looked: Set<[String]> = []
     return examined.expressions.flatMap { placed in
-      placed.expression.headersRead.filter { $0.name != $0.name.lowercased() && looked.insert($0.name).inserted }
-        .map { name, part in
+      let headers = placed.expression.headersRead.map { (what: "header", name: $0.name, part: $0.part) }
+      return (headers + placed.expression.challengesRead)
+        .filter { $0.name != $0.name.lowercased() && looked.insert([$0.what, $0.name]).inserted }
+        .map { what, name, part in
           Diagnostic(
-            "header-name", "no header is ever found as \"\(name)\"", at: examined.site(of: part, in: placed),
+            "header-name", "no \(what) is ever found as \"\(name)\"", at: examined.site(of: part, in: placed),
             "is read here",
-            help: "expressions see the names of headers in lower case: \"\(name.lowercased())\"")
+            help: "expressions see the names of \(what)s in lower case: \"\(name.lowercased())\"")
         }
     }
   }
@@ -67,5 +69,24 @@ extension Expression {
     }
     let sought = facts.written.filter { roots.contains($0.other) }.compactMap(\.value.text?.string)
     return selected + sought.map { ($0, $0) }
+  }
+
+  /// Names by which a scheme of `www-authenticate`, or one of its parameters, is selected, or looked for with `in`.
+  fileprivate var challengesRead: [(what: String, name: String, part: String)] {
+    let whats = ["scheme", "parameter"]
+    func path(_ selection: String) -> MemberPath? { MemberPath(selection, below: "response.challenge") }
+    let selected = readings.flatMap { reading in
+      zip(whats, path(reading.name)?.parts ?? []).compactMap { what, part in
+        if case .member(let name) = part { (what, name, reading.name) } else { nil }
+      }
+    }
+    let sought = facts.written.compactMap { written -> (what: String, name: String, part: String)? in
+      guard let depth = path(written.other)?.parts.count, depth < whats.count, let name = written.value.text?.string
+      else {
+        return nil
+      }
+      return (whats[depth], name, name)
+    }
+    return selected + sought
   }
 }

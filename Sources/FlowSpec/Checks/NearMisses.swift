@@ -34,7 +34,8 @@ extension Check {
           "reads \(reading.name)", help: "did you mean \"\(near)\"?")
       }
     }
-    return members + examined.nearWords(SaidWords(others, pages: pages), isAnswerKnown: isAnswerKnown)
+    let requests = examined.misspeltRequests(flow) { looked.insert($0).inserted }
+    return members + requests + examined.nearWords(SaidWords(others, pages: pages), isAnswerKnown: isAnswerKnown)
   }
 }
 
@@ -43,6 +44,31 @@ extension Check {
 }
 
 extension Examined {
+  /// Members that a route of this model reads, and that a request to it does not have, but in their place one that is
+  /// much like them and that the route does not read, whoever else has or reads such names.
+  fileprivate func misspeltRequests(_ flow: Flow, isNew: (String) -> Bool) -> [Diagnostic] {
+    guard let model, let service, !model.hasBrokenRoutes else { return [] }
+    var readings = KnownReadings()
+    return flow.visits.flatMap { from, visit -> [Diagnostic] in
+      guard visit.to ?? from == service, let route = model.surelyAsked(by: visit) else { return [] }
+      return RequestPart.allCases.flatMap { part -> [Diagnostic] in
+        guard let sent = visit.sent(in: part), !sent.isEmpty else { return [] }
+        let read = readings.members(of: route, in: model)
+        let names = Set(sent.map(\.name))
+        var near = NearNames(given: names.filter { !read.mayRead($0, in: part) })
+        return read.own.compactMap { reading in
+          guard reading.part == part, !names.contains(reading.name),
+            let sent = near.slip(reading.name), isNew(reading.name)
+          else { return nil }
+          return Diagnostic(
+            "near-miss", severity: .warning, "\(route.line) reads \"\(reading.name)\", and is sent \"\(sent)\"",
+            at: site(of: reading.whole, in: reading.placed), "reads \(reading.whole)",
+            help: "call both the same", related: (visit.line, "sends \(sent)"))
+        }
+      }
+    }
+  }
+
   /// Where a part of an expression stands, in a let where that has it; else the whole of the expression.
   func site(of part: String, in placed: PlacedExpression) -> Site {
     for definition in placed.expression.facts.lets.compactMap({ machine.definitions[$0] }) {
@@ -66,7 +92,7 @@ extension String {
 }
 
 /// The names that members of bodies and queries are given, to find those that are much like one of them.
-private struct NearNames {
+struct NearNames {
   private let given: Set<String>
   private lazy var sorted = given.sorted()
   private lazy var joined = Dictionary(sorted.map { ($0.joined, $0) }) { first, _ in first }
@@ -104,6 +130,9 @@ private struct NearNames {
     looked[name] = .some(meant)
     return meant
   }
+
+  /// The same, but of a name that is so short that it is like many there is none.
+  mutating func slip(_ name: String) -> String? { name.utf8.count > 3 ? near(name) : nil }
 }
 
 extension JSONNode {

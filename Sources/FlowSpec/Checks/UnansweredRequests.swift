@@ -87,11 +87,19 @@ extension Examined {
 
   /// The one route that takes a request whatever it puts into its path; `nil` where that is not known.
   func surelyAsks(_ request: RequestSpec) -> (model: ServiceModel, route: Route)? {
-    guard case .segments(let path) = request.path, let model = model(for: Visit(request)),
-      let route = model.route(request.method, path),
+    let visit = Visit(request)
+    guard let model = model(for: visit), let route = model.surelyAsked(by: visit) else { return nil }
+    return (model, route)
+  }
+}
+
+extension ServiceModel {
+  /// The one route that takes it whatever it puts into its path; `nil` where that is not known.
+  func surelyAsked(by visit: Visit) -> Route? {
+    guard case .segments(let path) = visit.path, !visit.keepsMethod, let route = route(visit.method, path),
       zip(route.path.segments, path).allSatisfy({ $0.variable != nil || $1.literal != nil })
     else { return nil }
-    return (model, route)
+    return route
   }
 }
 

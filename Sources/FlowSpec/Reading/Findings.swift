@@ -142,11 +142,11 @@ enum Judgement {
     "secret-in-url", "secret-over-http", "unanswered-request", "unreachable-state", "unreachable-transition",
     "no-way-to-goal", "no-way-out", "loop-without-wait", "status-without-failure", "may-be-null", "plain-name",
     "strange-status", "constant-condition", "idle-timer", "idle-event", "unused-participant", "near-miss",
-    "unanswered-member", "unread-body", "strange-message", "unsafe-retry", "unused-key", "unused-group",
-    "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let", "unused-action", "unset-key",
-    "unread-key", "growing-table", "unhandled-failure", "unused-capability", "unused-link", "unused-flow", "unused-end",
-    "unused-secret", "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key", "secret-number",
-    "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group", "weak-grant",
-    "kept-password",
+    "unanswered-member", "unsent-member", "unread-body", "strange-message", "unsafe-retry", "unused-key",
+    "unused-group", "unused-config", "unused-event", "unused-emit", "unused-screen", "unused-let", "unused-action",
+    "unset-key", "unread-key", "growing-table", "unhandled-failure", "unused-capability", "unused-link", "unused-flow",
+    "unused-end", "unused-secret", "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key",
+    "secret-number", "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group",
+    "weak-grant", "kept-password",
   ]
 }

@@ -1,0 +1,34 @@
+import FlowSpec
+import Testing
+
+/// What is said of a flow that asks this of an answer.
+private func told(_ condition: String) -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+      "states": {"ask": {"request": {"to": "api", "get": "/me"}, "next": [{"when": "\#(condition)", "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}}
+    """#,
+    "api.json": #"{"service": "api", "routes": [{"on": "GET /me", "next": [{"reply": {"status": 401}}]}]}"#,
+  ])
+  return documents.flow("x.json").diagnostics.filter { $0.code == "header-name" }.map(\.message)
+}
+
+@Suite struct HeaderNameTests {
+  @Test(arguments: [
+    ("present(response.challenge.?Bearer)", "no scheme is ever found as \"Bearer\""),
+    ("present(response.challenge['DPoP'].error)", "no scheme is ever found as \"DPoP\""),
+    ("'Bearer' in response.challenge", "no scheme is ever found as \"Bearer\""),
+    ("present(response.challenge.?bearer.?Error)", "no parameter is ever found as \"Error\""),
+    ("'Error' in response.challenge.bearer", "no parameter is ever found as \"Error\""),
+  ])
+  func whatAChallengeNeverHasIsTold(condition: String, message: String) { #expect(told(condition) == [message]) }
+
+  /// What a parameter is compared with is a value, and may have capitals; a member of JSON may, too.
+  @Test(arguments: [
+    "present(response.challenge.?bearer.?error)", "'bearer' in response.challenge",
+    "response.challenge.?bearer.?realm.orValue('') == 'Example'", "'Example' == response.challenge.bearer.realm",
+    "present(response.json.?Bearer)",
+  ])
+  func whatItMayHaveIsNotTold(condition: String) { #expect(told(condition).isEmpty) }
+}
