@@ -91,6 +91,13 @@ struct Compilation: Sendable {
       let site = definition.flatMap { definitions[$0] }
       add([problem], severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0)
     }
+    if let (name, cleared) = standing.firstEmptied(in: expression) {
+      findings.add(
+        Diagnostic(
+          "may-be-null", severity: .warning, "\(name) is null here: it was cleared just before", at: placed.site,
+          "reads it", help: "clear it behind this, or write null", related: (cleared, "is cleared here")))
+      return
+    }
     if standing.kept.isEmpty { warn(of: placed, tested: standing.tested) } else { doubtful.append((placed, standing)) }
   }
 

@@ -77,7 +77,7 @@ extension MachineBuilder {
     let known = compilation.findings.diagnostics.count
     inlining.append(name)
     defer { inlining.removeLast() }
-    let actions = actions(list, standing: standing)
+    let actions = actions(list, standing: standing.shared)
     // What is wrong in it may be wrong here alone.
     if inlining.count == 1 { compilation.findings.label(from: known, "used here", at: site) }
     return actions

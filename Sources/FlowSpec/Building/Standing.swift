@@ -7,6 +7,8 @@ struct Standing: Sendable {
   var tested: [String] = []
   /// What is there for as long as nothing takes it away while a state waits: its `do` has set it.
   var kept: [String] = []
+  /// What is surely not there, as expressions name it, and where it was cleared just before.
+  var emptied: [String: Site] = [:]
   /// The service whose answer `response` is.
   var answering: Destination?
 
@@ -26,6 +28,7 @@ struct Standing: Sendable {
   func readingResponse(of service: Destination? = nil) -> Standing {
     var copy = reading(Self.responseVariable)
     copy.answering = service
+    copy.emptied = [:]
     return copy
   }
 
@@ -54,13 +57,17 @@ struct Standing: Sendable {
 
   func testing(_ condition: Condition?) -> Standing {
     var copy = self
-    for placed in condition?.expressions ?? [] { copy.tested.addMissing(placed.expression.facts.tested) }
+    for placed in condition?.expressions ?? [] {
+      copy.tested.addMissing(placed.expression.facts.tested)
+      for name in placed.expression.facts.tested { copy.emptied[name.withoutOptionals] = nil }
+    }
     return copy
   }
 }
 
 extension Standing {
-  /// Behind actions: what they set to something that is surely there needs no test until they may take it away.
+  /// Behind actions: what they set to something that is surely there needs no test until they may take it away, and what
+  /// they clear is not there until they set it.
   func behind(_ actions: [Action]) -> Standing {
     var copy = self
     for action in actions where !action.assignments.isEmpty || !action.cleared.isEmpty {
@@ -69,8 +76,36 @@ extension Standing {
       copy.tested.removeAll(where: lost.contains)
       copy.kept.removeAll(where: lost.contains)
       copy.tested.addMissing(sure)
+      for name in action.assignments.compactMap(\.place.nameOfValue) { copy.emptied[name] = nil }
+      for place in [action].emptied where place.declared.initial.isNull {
+        if let name = place.nameOfValue { copy.emptied[name] = place.site }
+      }
     }
     return copy
+  }
+
+  /// In a list that others may name too: what it reads may be there elsewhere.
+  var shared: Standing {
+    var copy = self
+    copy.emptied = [:]
+    return copy
+  }
+
+  /// What an expression reads though it was cleared just before, and where that was.
+  ///
+  /// Who tests it for null, or has a value for that, knows.
+  func firstEmptied(in expression: Expression) -> (name: String, site: Site)? {
+    if emptied.isEmpty { return nil }
+    let known = Set(expression.facts.tested.map(\.withoutOptionals))
+    let source = expression.source.withoutOptionals
+    for reading in expression.readings {
+      // Of what is there beside others only a part may be read: `store.profile.name`.
+      let parts = reading.name.withoutOptionals.split(separator: ".").prefix(2)
+      let name = parts.joined(separator: ".").prefix { $0 != "[" }
+      guard let site = emptied[String(name)], !known.contains(String(name)) else { continue }
+      if !source.contains(name + ".orValue(") { return (String(name), site) }
+    }
+    return nil
   }
 
   /// While a state waits that has done this: what that has set may be taken away meanwhile.
@@ -105,6 +140,11 @@ extension [Transition] {
 extension Place {
   /// As expressions name the key; `nil` for what is of a table.
   fileprivate var nameOfValue: String? { isOfTable ? nil : "\(area.rawValue).\(declared.name)" }
+}
+
+extension String {
+  /// The name of a selection as places have it: `store.token` for `store.?token`.
+  var withoutOptionals: String { filter { $0 != "?" } }
 }
 
 extension ValueTemplate {

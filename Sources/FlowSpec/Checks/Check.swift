@@ -100,6 +100,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: uselessRetries),
     Check(ground: .uses, mayRefuse: false, find: clearedOnFailure),
     Check(ground: .uses, mayRefuse: false, find: droppedRotations),
+    Check(ground: .uses, mayRefuse: false, find: leftRotations),
     Check(ground: .uses, mayRefuse: false, find: splitGroups),
     Check(ground: .uses, mayRefuse: false, find: leftSecrets),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),

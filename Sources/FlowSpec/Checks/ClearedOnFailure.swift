@@ -64,7 +64,7 @@ extension Examined {
 /// The secret keys of the store that transitions clear; indices into `store`.
 ///
 /// What comes behind a decision and behind the end of a sub-flow is worked out once for all that leads there.
-private struct Clearing {
+struct Clearing {
   private struct Decision: Hashable {
     let state, ahead: Int
     let behindEnds: Bool
@@ -73,7 +73,7 @@ private struct Clearing {
     let end: String
     let routine, ahead: Int
   }
-  private let machine: Machine
+  let machine: Machine
   /// The states that call each routine.
   private let callers: [[Int]]
   private var decisions: [Decision: Set<Int>] = [:]

@@ -36,7 +36,7 @@ extension Check {
 extension UnattendedWalk {
   /// Whether a state takes an event that happens in another: it stands around that, or calls the sub-flow that has it, and
   /// none between them names the event.
-  fileprivate func hears(_ event: Int, in inner: Int, by outer: Int) -> Bool {
+  func hears(_ event: Int, in inner: Int, by outer: Int) -> Bool {
     var (pending, seen) = ([inner], Set<Int>())
     while let index = pending.popLast() {
       if index == outer { return true }

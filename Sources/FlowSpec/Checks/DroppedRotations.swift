@@ -1,26 +1,34 @@
 import Expressions
 
 extension Check {
-  /// What a request sends of the store and each good answer has anew under the same name, where nothing takes that: who
-  /// rotates refresh tokens takes each once (RFC 9700 §4.14.2), and the next try with the old one signs the person out.
+  /// What a request sends of the store and each good answer has anew, where it is not taken: who rotates refresh tokens
+  /// takes each once (RFC 9700 §4.14.2), and the next try with the old one signs the person out.
   static let droppedRotations: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
+    var known: [ObjectIdentifier: MadeAnew] = [:]
+    lazy var sources = Sources(examined)
     return examined.machine.states.flatMap { state -> [Diagnostic] in
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
         return []
       }
-      let (read, set) = (state.next.flatMap(\.readOfAnswer), Set(state.next.flatMap(\.keysSet)))
-      // The whole of an answer may be kept, or gone through.
-      if read.contains(.any) { return [] }
-      return request.sentOfStore.compactMap { name, key, site in
-        guard !read.contains(.member(name)), !set.contains(key), examined.keeps(key),
-          let reply = model.givesAnew(name, where: route)
-        else { return nil }
-        return Diagnostic(
-          "dropped-rotation", severity: .warning,
-          "each good answer of \(route.line) of \"\(model.name)\" has a new \"\(name)\", which nothing takes", at: site,
-          "is sent, and stays the old one", help: "set \"\(key)\" to it where the answer is taken",
-          related: (reply.site, "is answered here"))
+      let sent = request.sentOfStore.filter { examined.keeps($0.key) }
+      if sent.isEmpty { return [] }
+      let made = known[ObjectIdentifier(route)] ?? MadeAnew(of: route, in: model)
+      known[ObjectIdentifier(route)] = made
+      return sent.flatMap { sent in
+        let paths = sent.name.map { [MemberPath([.member($0)])] } ?? []
+        for path in paths + sources.members(of: sent.key, in: model, answeredBy: route) {
+          guard let reply = made.first(whereAllHave: path), let name = path.name else { continue }
+          let found = examined.dropped(path, for: sent.key, by: state.next, on: model.goodStatuses(of: route))
+          return found.map { place, how, label, help in
+            Diagnostic(
+              "dropped-rotation", severity: .warning,
+              "each good answer of \(route.line) of \"\(model.name)\" has a new \"\(name)\", which \(how)",
+              at: place ?? sent.site, label, help: help ?? "set \"\(sent.key)\" to it where the answer is taken",
+              related: (reply.site, "is answered here"))
+          }
+        }
+        return []
       }
     }
   }
@@ -28,74 +36,182 @@ extension Check {
 
 extension Examined {
   /// Whether a key of the store is secret.
-  fileprivate func keeps(_ key: String) -> Bool {
+  func keeps(_ key: String) -> Bool {
     machine.store.contains { $0.name == key && !$0.isTable && $0.keeping.field.secret != nil }
+  }
+
+  /// What is said of a member of good answers that does not get into its key: `place` is that of a transition, where
+  /// others take it.
+  fileprivate func dropped(
+    _ path: MemberPath, for key: String, by next: [Transition], on statuses: [Int64]
+  ) -> [(place: Site?, how: String, label: String, help: String?)] {
+    let sent = "is sent, and stays the old one"
+    if !next.contains(where: { $0.mayTake(path) || $0.keysSet.contains(key) }) {
+      return [(nil, "nothing takes", sent, nil)]
+    }
+    if !next.contains(where: { $0.keysSet.contains(key) }) {
+      let places = next.flatMap { $0.placesTaking(path) ?? [] }
+      let isLeft =
+        !places.isEmpty && next.allSatisfy { $0.placesTaking(path) != nil } && places.allSatisfy { !hands(on: $0) }
+      return isLeft ? [(nil, "is taken into the memory alone", sent, nil)] : []
+    }
+    let taking = statuses.flatMap { next.mayTake(status: $0) }
+    // Where a guard asks for it, what stands behind takes answers that lack it.
+    return next.prefix { $0.when?.mayRead(path) != true }.filter { transition in
+      taking.contains { $0 === transition } && transition.takesSecret && !transition.mayTake(path)
+        && !transition.keysSet.contains(key) && !transition.empties(key)
+    }.map { ($0.site, "this does not take", "takes the rest of the answer", "set \"\(key)\" to it here, too") }
+  }
+
+  /// Whether something that is kept in the memory is put elsewhere, told or shown.
+  private func hands(on place: Place) -> Bool {
+    let name = [place.area.rawValue, place.declared.name]
+    return actions.handedOn.contains { $0.facts.references.contains { $0.prefix(2) == name[...] } }
+  }
+}
+
+/// The members of the answers of each model that keys of the store are set to.
+private struct Sources {
+  private struct Taken: Hashable {
+    let key: String
+    let model: ObjectIdentifier
+  }
+  /// By member, how the answers that are taken there have it.
+  private var known: [Taken: [(path: MemberPath, texts: Set<String>)]] = [:]
+
+  init(_ examined: Examined) {
+    for state in examined.machine.states {
+      let taken = state.next.flatMap(\.membersTaken)
+      guard !taken.isEmpty, case .request(let request) = state.activity,
+        let (model, route) = examined.surelyAsks(request)
+      else { continue }
+      let answers = model.replies(of: route).compactMap(\.json)
+      for (key, path) in taken {
+        let texts = Set(answers.compactMap { $0.template(at: path)?.template.source })
+        let taken = Taken(key: key, model: ObjectIdentifier(model))
+        if known[taken]?.contains(where: { $0.path == path && texts.isSubset(of: $0.texts) }) != true {
+          known[taken, default: []].append((path, texts))
+        }
+      }
+    }
+  }
+
+  /// Those of a key, as far as a route gives the same there: what has only the name in common may be anything.
+  func members(of key: String, in model: ServiceModel, answeredBy route: Route) -> [MemberPath] {
+    guard let known = known[Taken(key: key, model: ObjectIdentifier(model))] else { return [] }
+    let answers = model.replies(of: route).compactMap(\.json)
+    return known.filter { path, texts in
+      answers.contains { $0.template(at: path).map { texts.contains($0.template.source) } ?? false }
+    }.map(\.path)
+  }
+}
+
+extension ServiceModel {
+  fileprivate func goodStatuses(of route: Route) -> [Int64] {
+    Set(replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }).sorted()
   }
 }
 
 extension Transition {
-  /// What its actions read of the JSON of an answer: members, or all of it; a guard that asks for one keeps nothing.
-  fileprivate var readOfAnswer: [MemberPath.Part] {
-    actions.handedOn.flatMap(\.readings).compactMap { reading in
-      MemberPath(reading.name, below: "response.json").map { $0.parts.first ?? .any }
-    }
+  /// Whether its actions read a member of the JSON of an answer, or all of what it stands in; a guard that asks for one
+  /// keeps nothing.
+  fileprivate func mayTake(_ path: MemberPath) -> Bool { actions.handedOn.contains { $0.mayRead(path) } }
+
+  /// Where in the memory it puts a member of the JSON of an answer; `nil` where it does more with it.
+  fileprivate func placesTaking(_ path: MemberPath) -> [Place]? {
+    if actions.shown.contains(where: { $0.mayRead(path) }) { return nil }
+    let taking = actions.flatMap(\.assignments).filter { $0.value.expressions.contains { $0.mayRead(path) } }
+    let whole = taking.contains { !$0.value.expressions.flatMap(\.answeredMembers).contains(path) }
+    return whole || taking.contains(where: \.place.isDurable) ? nil : taking.map(\.place)
+  }
+
+  /// The members of an answer to which it sets secret keys of the store, as they are.
+  fileprivate var membersTaken: [(key: String, path: MemberPath)] {
+    actions.flatMap(\.assignments).filter { $0.place.isDurable && $0.place.holdsSecrets && !$0.place.isOfTable }
+      .flatMap { assignment in
+        assignment.value.expressions.flatMap(\.handedOn).compactMap(MemberPath.init(answered:))
+          .filter { !$0.parts.isEmpty && !$0.parts.contains(.any) }
+          .map { (assignment.place.declared.name, $0) }
+      }
   }
 
   /// The keys of the store that it sets.
   fileprivate var keysSet: [String] {
     actions.flatMap(\.assignments).map(\.place).filter(\.isDurable).map(\.declared.name)
   }
+
+  fileprivate func empties(_ key: String) -> Bool {
+    actions.emptied.contains { $0.isDurable && $0.declared.name == key }
+  }
+
+  /// Whether it sets a secret of the store to something of an answer.
+  fileprivate var takesSecret: Bool {
+    actions.flatMap(\.assignments).contains { assignment in
+      assignment.place.isDurable && assignment.place.holdsSecrets
+        && assignment.value.expressions.contains { !$0.answeredMembers.isEmpty }
+    }
+  }
+}
+
+extension MemberPath {
+  /// Of the JSON of an answer, from the name of a reading.
+  init?(answered reading: String) { self.init(reading, below: "response.json") }
+
+  /// That of the innermost member.
+  fileprivate var name: String? { if case .member(let name)? = parts.last { name } else { nil } }
+
+  /// Whether one is the other, or stands in it.
+  fileprivate func meets(_ other: MemberPath) -> Bool {
+    zip(parts, other.parts).allSatisfy { $0 == $1 || $0 == .any || $1 == .any }
+  }
+}
+
+extension Expression {
+  /// What it reads of the JSON of an answer.
+  var answeredMembers: [MemberPath] { readings.map(\.name).compactMap(MemberPath.init(answered:)) }
+
+  fileprivate func mayRead(_ path: MemberPath) -> Bool { answeredMembers.contains { $0.meets(path) } }
+}
+
+extension Condition {
+  fileprivate func mayRead(_ path: MemberPath) -> Bool { expressions.contains { $0.expression.mayRead(path) } }
+}
+
+extension ValueTemplate {
+  var expressions: [Expression] { placed.flatMap(\.template.expressions) }
 }
 
 extension [Action] {
   /// What they keep, tell and show.
-  var handedOn: [Expression] {
-    let values = flatMap { action -> [ValueTemplate] in
+  var handedOn: [Expression] { shown + flatMap(\.assignments).flatMap(\.value.expressions) }
+
+  /// What they tell and show.
+  fileprivate var shown: [Expression] {
+    flatMap { action -> [FieldValue] in
       switch action.kind {
-      case .set(let assignments): assignments.map(\.value)
-      case .emit(_, let fields), .show(_, let fields): fields.map(\.value)
-      case .clear, .open, .close, .send: []
+      case .emit(_, let fields), .show(_, let fields): fields
+      case .set, .clear, .open, .close, .send: []
       }
-    }
-    return values.flatMap(\.placed).flatMap(\.template.expressions)
+    }.flatMap(\.value.expressions)
   }
 }
 
 extension RequestSpec {
-  /// What its body has under a name that is a key of the store, as it is.
-  fileprivate var sentOfStore: [(name: String, key: String, site: Site)] {
+  /// The keys of the store that it sends as they are, with the name that each has in its body.
+  var sentOfStore: [(name: String?, key: String, site: Site)] {
     let members: [FieldValue] =
       switch body {
       case .json(.object(let members)): members
       case .form(let fields): fields
       default: []
       }
-    return members.compactMap { member in
-      guard case .template(let placed) = member.value, let copied = placed.template.expressions.first?.copied,
-        placed.template.parts.count == 1, copied.count == 2, copied[0] == "store"
+    let named = members.map { (name: Optional($0.name), value: $0.value) }
+    let others = headers.map(\.value) + [bearer].compactMap { $0.map(ValueTemplate.template) }
+    return (named + others.map { (name: nil, value: $0) }).compactMap { name, value in
+      guard case .template(let placed) = value, placed.template.parts.count == 1,
+        let copied = placed.template.expressions.first?.copied, copied.count == 2, copied[0] == "store"
       else { return nil }
-      return (member.name, copied[1], placed.site)
+      return (name, copied[1], placed.site)
     }
-  }
-}
-
-extension ServiceModel {
-  /// The first good answer of a route, where each has a member that is made for it.
-  fileprivate func givesAnew(_ name: String, where route: Route) -> Reply? {
-    let good = replies(of: route).filter { (200..<300).contains($0.status) }
-    // One that lacks it may be the one that is asked for here: another grant.
-    return good.allSatisfy { $0.givesAnew(name) } ? good.first : nil
-  }
-}
-
-extension Reply {
-  /// Whether its JSON has a member that is fresh, or was worked out for this answer.
-  fileprivate func givesAnew(_ name: String) -> Bool {
-    guard case .content(.json(.object(let members))) = body,
-      case .template(let placed)? = members.first(where: { $0.name == name })?.value
-    else { return false }
-    let expressions = placed.template.expressions
-    let read = expressions.flatMap(\.facts.references)
-    return expressions.contains { $0.freshness != .none } || read.contains { $0.first == "memory" }
   }
 }

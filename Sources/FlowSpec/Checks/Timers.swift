@@ -59,7 +59,7 @@ extension Timer {
   fileprivate var isIdle: Bool { transition[0].isIdle }
 
   /// The wait that is written out; `nil` for one that is worked out, and for an instant.
-  fileprivate var fixedWait: Duration? {
+  var fixedWait: Duration? {
     guard case .wait(let placed) = due, let text = placed.template.literalText else { return nil }
     return Duration(celText: text, allowingDays: true)
   }

@@ -12,6 +12,8 @@ package struct MemberPath: Hashable {
   /// To the whole.
   package init() {}
 
+  package init(_ parts: [Part]) { self.parts = parts }
+
   /// From the name of a reading, like `response.json.?data[0]['id']`; `nil` when it reads something else.
   package init?(_ reading: String, below root: String) {
     guard reading.hasPrefix(root) else { return nil }
