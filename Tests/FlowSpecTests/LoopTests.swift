@@ -4,7 +4,7 @@ import Testing
 
 /// A flow whose state `ask` asks, and goes by these transitions.
 private func asking(
-  _ next: String, state: String = "", states: String = "", flows: String = ""
+  _ next: String, state: String = "", retry: String = "", states: String = "", flows: String = ""
 ) -> [Diagnostic] {
   let model = #"{"service": "s", "routes": [{"on": "GET /r", "next": [{"reply": {}}]}]}"#
   var documents = Documents(texts: [
@@ -16,7 +16,7 @@ private func asking(
       "memory": {"who": {"type": "string", "initial": "child"}, "n": {"type": "int", "initial": 3}},
       "let": {"isChild": "memory.who == 'child'"}, "start": "ask",
       "states": {
-        "ask": {\#(state)"request": {"to": "s", "get": "/r"}, "next": [
+        "ask": {\#(state)"request": {"to": "s", "get": "/r"\#(retry)}, "next": [
           {"when": "response.status == 200", "goto": "home"}, \#(next)]},
         "asking": {"perform": "p", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "ask"}]},
         \#(states)"home": {"goal": true, "do": [{"set": {"who": "${memory.who}!", "n": "${memory.n + 1}"}}],
@@ -120,7 +120,51 @@ private func asking(
     #expect(asking(called, states: calling).isEmpty)
     #expect(asking(called, states: calling, flows: #""do": [{"set": {"who": "child"}}], "#).count == 1)
     // Where it goes out of the circle it may set what it likes.
-    let leaving = #"{"name": "out", "when": "response.status == 410", "do": [{"set": {"who": "child"}}], "goto": "home"}"#
+    let leaving =
+      #"{"name": "out", "when": "response.status == 410", "do": [{"set": {"who": "child"}}], "goto": "home"}"#
     #expect(asking("\(once), \(leaving), {\"goto\": \"home\"}").isEmpty)
+  }
+
+  private func trying(_ members: String, state: String = "", flows: String = "") -> [Diagnostic] {
+    asking(#"{"goto": "home"}"#, state: state, retry: #", "retry": {\#(members)}"#, flows: flows)
+  }
+
+  @Test(arguments: [
+    ("response.failure == 'unreachable'", "response.failure == 'unreachable'"),
+    ("response.failure == 'unreachable' && device.online", "response.failure == 'unreachable'"),
+    ("response.failure != null", "response.failure == 'unreachable'"), ("response.status == 503", "503"),
+    ("response.status in [401, 429]", "429"), ("response.status >= 500", "500"),
+  ])
+  func manyTriesAtOnceAreALoop(when: String, holdsFor: String) {
+    let found = trying(#""when": "\#(when)", "most": 1000"#)
+    #expect(found.map(\.message) == ["this request is sent again up to 1000 times without a wait"])
+    #expect(found.map(\.labels.first?.text) == ["holds for \(holdsFor)"])
+    #expect(trying(#""when": "\#(when)", "most": 4, "wait": "0s""#).map(\.code) == ["loop-without-wait"])
+    #expect(trying(#""when": "\#(when)", "most": 4, "do": [{"set": {"n": 1}}]"#).count == 1)
+    #expect(trying(#""when": "\#(when)", "most": 9"#, state: Self.despite + ", ").map(\.severity) == [.remark])
+    for members in [#""most": 3"#, #""most": 1"#, #""most": 1000, "wait": "1s""#] {
+      #expect(trying(#""when": "\#(when)", \#(members)"#).isEmpty)
+    }
+  }
+
+  /// Another failure takes its time, or is none; what else decides, nobody knows.
+  @Test(arguments: [
+    "response.failure == 'lost'", "response.status == 401", "response.status == 409",
+    "response.status == 503 && memory.n < 5",
+  ])
+  func whatDoesNotComeAtOnceIsNoLoop(when: String) {
+    #expect(trying(#""when": "\#(when)", "most": 1000"#).isEmpty)
+  }
+
+  /// What is called may wait before the next try.
+  @Test(arguments: [
+    ("", 1), (#""request": {"to": "s", "get": "/r"}, "next": [{"goto": "q"}]}, "q": {"#, 1),
+    (#""perform": "p", "next": [{"goto": "q"}]}, "q": {"#, 0),
+    (#""after": [{"wait": "1s", "goto": "q"}]}, "q": {"#, 0), (#""on": {"device.online": {"goto": "q"}}}, "q": {"#, 0),
+  ])
+  func aSubFlowBetweenTriesMayWait(states: String, count: Int) {
+    let calling = #""when": "response.status in [401, 503]", "call": "part", "most": "#
+    #expect(trying(calling + "50", flows: states).count == count)
+    #expect(trying(calling + "1", flows: states).isEmpty)
   }
 }
