@@ -123,7 +123,7 @@ import Testing
         "store": {"n": {"type": "int", "initial": 0}}, "routes": [{"on": "GET /x", "next": [
           {"when": "store.n < 3", "do": [{"set": {"n": "${store.n + 1}"}}], "reply": {"status": 202}}, {"reply": {"status": 200}}]}]
         """#
-      ], acceptsLoops: false)
+      ])
     _ = try explore(sketch, finds: [])
   }
 

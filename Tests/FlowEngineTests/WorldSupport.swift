@@ -19,15 +19,13 @@ struct Sketch {
 
   /// Whether a secret in a URL is refused.
   var refusesSecretsInURLs = false
-  /// Whether circles without a wait are overruled.
-  var acceptsLoops = true
 
   /// A sketch shows one thing: judgements on flows as wholes are overruled.
   private var despite: String {
     var codes = [
       "unreachable-state", "no-way-to-goal", "no-way-out", "unanswered-request", "status-without-failure",
+      "loop-without-wait",
     ]
-    if acceptsLoops { codes.append("loop-without-wait") }
     if !refusesSecretsInURLs { codes.append("secret-in-url") }
     return "\"despite\": {" + codes.map { "\"\($0)\": \"a sketch\"" }.joined(separator: ", ") + "}"
   }

@@ -69,7 +69,7 @@ private func circle(first: String = "", second: String = "", call: String = "par
   @Test func aCircleIsToldWithWhatKeepsItGoing() throws {
     var documents = circle()
     let found = try #require(documents.flow("x.json").diagnostics.first)
-    #expect(found.summary == "loop-without-wait x.json:4:5")
+    #expect(found.summary == "loop-without-wait x.json:4:62")
     #expect(found.help == #"a → b → a: goes round without a wait while it takes "one more", "store.n < 9""#)
   }
 

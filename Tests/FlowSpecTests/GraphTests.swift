@@ -34,24 +34,6 @@ private func decision(_ name: String, _ targets: String...) -> String {
     try checkStates([decision("a", "a", "done")].joined(), finds: ["loop-without-wait a → a"])
   }
 
-  /// What the device is asked for often ends the circle; where it does not, exploring tells.
-  @Test func aCircleThroughTheDeviceMayBeOverruled() throws {
-    let capability =
-      #""participants": {"app": {"kind": "app"}, "device": {"kind": "device", "capabilities": {"p": {"failures": ["x"]}}}},"#
-    func asking(_ more: String) -> Documents {
-      Documents(texts: [
-        "x.json": #"""
-        {"flow": "x", "title": "X", \#(capability) "start": "a", "states": {"a": {\#(more)"perform": "p",
-          "next": [{"when": "result.failure == null", "goto": "done"}, {"goto": "a"}]}, "done": {"goal": true}}}
-        """#
-      ])
-    }
-    var (plain, overruled) = (asking(""), asking(#""despite": {"loop-without-wait": "the person gives up"}, "#))
-    #expect(plain.flow("x.json").diagnostics.isEmpty)
-    #expect(overruled.flow("x.json").diagnostics.map(\.code) == ["loop-without-wait"])
-    #expect(overruled.flow("x.json").diagnostics.map(\.severity) == [.remark])
-  }
-
   /// What is heard on the way, and a timer beside, end none that goes past them.
   @Test func aCircleGoesPastWhatItHears() throws {
     let heard = #""on": {"device.offline": {"goto": "done"}}"#
@@ -78,10 +60,10 @@ private func decision(_ name: String, _ targets: String...) -> String {
     }
   }
 
-  @Test func ofCirclesThatShareAStateTheFirstIsTold() throws {
+  @Test func ofCirclesThatShareAStateEachIsTold() throws {
     try checkStates(
       [decision("a", "b"), decision("b", "c", "a"), decision("c", "a", "done")].joined(separator: ", "),
-      finds: ["loop-without-wait a → b → a"])
+      finds: ["loop-without-wait a → b → a", "loop-without-wait b → c → a → b"])
   }
 
   @Test func aWayBetweenCirclesIsNone() throws {

@@ -9,8 +9,6 @@ extension Explorer {
     var ways: [Way]
     /// What a run says that goes around for ever.
     var diagnostic: Diagnostic
-    /// Its author knows it, and something has to go wrong for it.
-    var isOverruled: Bool
   }
 
   /// The nodes of circles, of each node that lies on one a shortest; those through the same states are together.
@@ -126,22 +124,12 @@ extension Explorer {
         let moves = world.moves(in: step.snapshot, isStart: false)
         guard moves.indices.contains(way.move) else { return nil }
         if let failure = step.perform(moves[way.move]).failure {
-          let goesWrong = !snapshot.device.online || ways.contains { $0.move > 0 }
-          return Round(
-            node: circle[0], ways: ways, diagnostic: failure,
-            isOverruled: goesWrong && step.lastStates.areOverruled(in: world.flow))
+          return Round(node: circle[0], ways: ways, diagnostic: failure)
         }
         step.snapshot.dropWhatIsOver()
       }
       guard step.snapshot.transitionsNow > taken else { return nil }
     }
     return nil
-  }
-}
-
-extension [State] {
-  /// Whether the author says that a circle through them is right.
-  fileprivate func areOverruled(in flow: Flow) -> Bool {
-    contains { flow.overrules("loop-without-wait", at: $0.site) }
   }
 }

@@ -7,28 +7,22 @@ extension Explorer {
 
   /// Errors of a run, then snapshots that lead to no goal, then stops, then states; of each the shortest first.
   func findings(_ isReal: [Bool]) -> [Finding] {
-    var (errors, overruled) = (runErrors(isReal), [Finding]())
+    var errors = runErrors(isReal)
     for circles in circles(isReal) {
       let rounds = circles.prefix(Finding.mostWays).compactMap { round($0) }
-      let open = rounds.filter { !$0.isOverruled }
-      guard let first = open.first ?? rounds.first else { continue }
+      guard let first = rounds.first else { continue }
       var circle = Finding(
         kind: .runError, state: name(nodes[first.node].leaf), diagnostic: first.diagnostic,
         snapshots: circles.joined().count)
-      let ends = open.map { (node: $0.node, last: $0.ways, leaf: nodes[$0.node].leaf) }
+      let ends = rounds.map { (node: $0.node, last: $0.ways, leaf: nodes[$0.node].leaf) }
       circle.tell(ends, isAround: true, self) { replay, _ in
         replay.outcome.problems.last?.place == first.diagnostic.place
       }
-      if open.isEmpty {
-        overruled.append(circle)
-      } else if !errors.contains(where: { $0.diagnostic == circle.diagnostic }) {
-        errors.append(circle)
-      }
+      if !errors.contains(where: { $0.diagnostic == circle.diagnostic }) { errors.append(circle) }
     }
-    if expanded < nodes.count, let ahead = errorAhead(besides: errors + overruled) { errors.append(ahead) }
-    let told = errors + overruled
-    var traps = traps(trapped(), isReal, besides: told)
-    traps += ahead(besides: traps, isReal, told)
+    if expanded < nodes.count, let ahead = errorAhead(besides: errors) { errors.append(ahead) }
+    var traps = traps(trapped(), isReal, besides: errors)
+    traps += ahead(besides: traps, isReal, errors)
     let ways = [errors, traps, stops(isReal)]
     return ways.flatMap(\.numbered) + neverEntered.map { Finding(kind: .neverEntered, state: $0) }
   }

@@ -22,12 +22,14 @@ extension Explorer {
     /// The world goes on at this instant by itself, whatever anybody does; known once its moves are.
     var isDriven = false
 
-    init(parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, ahead: UInt64?) {
+    init(
+      parent: Int?, way: Way, leaf: Int?, isGoal: Bool, isStop: Bool, isAsked: Bool, isBare: Bool, ahead: UInt64?
+    ) {
       parentIndex = Int32(parent ?? -1)
       move = Int32(way.move)
       keeping = Int32(way.keeping ?? -1)
       leafIndex = Int32(leaf ?? -1)
-      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0)
+      flags = (isGoal ? 1 : 0) | (isStop ? 2 : 0) | (isAsked ? 4 : 0) | (isBare ? 8 : 0)
       self.ahead = UInt32(truncatingIfNeeded: ahead ?? 0)
     }
 
@@ -42,6 +44,8 @@ extension Explorer {
     var isStop: Bool { flags & 2 != 0 }
     /// A `sometimes` was asked for that its service has not come to yet.
     var isAsked: Bool { flags & 4 != 0 }
+    /// The app has stored nothing secret.
+    var isBare: Bool { flags & 8 != 0 }
     /// Whether its instants are as far ahead; of more than 4,000 million others one is taken for it.
     func isAsFar(ahead other: UInt64) -> Bool { ahead == UInt32(truncatingIfNeeded: other) }
   }

@@ -10,13 +10,16 @@ extension Explorer {
   /// So often what a person does behind something else is tried in a goal.
   private static let mostSecondTries = 3
 
+  /// So long somebody waits for an app that was opened.
+  private static let longestLaunch = Duration.seconds(60)
+
   /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to, in which
   /// it was before, where the person has left a goal for a state that a first launch comes to before any, as by signing
   /// out, and something secret was kept; by a link of a mail to the state that a first launch comes to by itself.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
     // Who has stopped it waits for no more.
     if isStopped { return ([], []) }
-    let ((goals, outer), first) = (goals(isReal), firstRest)
+    let ((goals, outer, bare), first) = (goals(isReal), firstRest)
     let most = max(1, min(Self.mostRelaunches.ofGoal, Self.mostRelaunches.ofAll / max(1, goals.count)))
     var trail = Trail()
     var (lost, backAgain) = ([Finding](), [Finding]())
@@ -29,11 +32,11 @@ extension Explorer {
         // Those that were come to first and last, and between them.
         let index = same[place * same.count / min(same.count, most)]
         let snapshot = trail.snapshot(of: index, among: nodes, in: world, sometimes)
-        guard let opened = relaunch(snapshot, of: index, behind: []) else { continue }
+        guard let opened = relaunch(snapshot, of: index, behind: [], bare) else { continue }
         if world.isGoal(opened.after) { isRegained = true } else { elsewhere.append(opened) }
         for (choices, event) in waysOut(of: snapshot, outer, &tries) where !told.contains(event) {
-          guard let left = relaunch(snapshot, of: index, behind: choices),
-            let leaf = left.before.leaf, !world.isGoal(left.before), outer.contains(leaf),
+          guard let left = relaunch(snapshot, of: index, behind: choices, bare),
+            let leaf = left.before.leaf, !world.isGoal(left.before), (left.isUnlocked ? bare : outer).contains(leaf),
             choices[0].isOfApp || leaf == first, let target = self.goal(around: left.after.leaf),
             wasIn(target, before: index), keepsSecret(of: snapshot, left.before)
           else { continue }
@@ -76,20 +79,6 @@ extension Explorer {
     return had.isEmpty || !left.browser.jar.isEmpty || had.contains(where: kept.contains)
   }
 
-  /// What the app has stored as a secret, in keys and in rows of tables.
-  private func secrets(in snapshot: Snapshot) -> [Value] {
-    zip(world.flow.app.store, snapshot.app.store).flatMap { key, value -> [Value] in
-      if key.field.secret != nil { return [value] }
-      guard case .map(let rows) = value, let fields = key.rowType?.fields.filter({ $0.secret != nil }) else {
-        return []
-      }
-      return rows.entries.flatMap { row -> [Value] in
-        guard case .map(let row) = row.value else { return [] }
-        return fields.compactMap { row[$0.name] }
-      }
-    }.filter { $0 != .null }
-  }
-
   /// The event that something which a person does comes to at once, as a link of a mail does; `nil` where nothing takes it.
   private func event(of choice: Choice, in snapshot: Snapshot) -> String? {
     if case .event(let event, _) = choice { return world.flow.app.events[event].name }
@@ -98,19 +87,20 @@ extension Explorer {
     }.first
   }
 
-  /// The nodes in each goal, and the states that are come to before any.
-  private func goals(_ isReal: [Bool]) -> (nodes: [Int: [Int]], before: Set<Int?>) {
-    var (inGoals, before) = ([Int: [Int]](), Set<Int?>())
+  /// The nodes in each goal, the states that are come to before any, and those of them with nothing secret stored yet.
+  private func goals(_ isReal: [Bool]) -> (nodes: [Int: [Int]], before: Set<Int?>, bare: Set<Int?>) {
+    var (inGoals, before, bare) = ([Int: [Int]](), Set<Int?>(), Set([bareRest]))
     var isBefore = Array(repeating: false, count: nodes.count)
     for index in nodes.indices where isReal[index] {
       let (node, parent) = (nodes[index], nodes[index].parent)
       isBefore[index] = !node.isGoal && parent.map { isBefore[$0] } ?? true
       if isBefore[index] { before.insert(node.leaf) }
+      if isBefore[index], node.isBare { bare.insert(node.leaf) }
       if index < expanded, node.isGoal, let goal = goal(around: node.leaf) {
         inGoals[goal, default: []].append(index)
       }
     }
-    return (inGoals, before)
+    return (inGoals, before, bare)
   }
 
   /// Whether the app is in a goal in a node, or was on the way to it.
@@ -136,6 +126,7 @@ extension Explorer {
     let ways: [Way]
     /// Where the person did the last of what was done; the node's own where nothing was.
     let doneIn: Int?
+    let isUnlocked: Bool
     /// As it was before the kill.
     let before: Snapshot
     let after: Snapshot
@@ -161,9 +152,11 @@ extension Explorer {
     return [finding]
   }
 
-  /// Does something in a snapshot, then kills the app and opens it again, and waits for what comes by itself, up to a goal;
-  /// `nil` where it is not offered, there is no network, something is under way or goes wrong.
-  private func relaunch(_ start: Snapshot, of node: Int, behind choices: [Choice]) -> Relaunch? {
+  /// Does something in a snapshot, then kills the app and opens it again, and waits for what comes by itself, up to a
+  /// goal, or unlocks it; `nil` where it is not offered, there is no network, something is under way or goes wrong.
+  private func relaunch(
+    _ start: Snapshot, of node: Int, behind choices: [Choice], _ bare: Set<Int?>
+  ) -> Relaunch? {
     guard start.device.online, start.indexOfSentFlight == nil, world.asked(in: start) == nil else { return nil }
     var (snapshot, ways, doneIn) = (start, [Way](), start.leaf)
     for choice in choices {
@@ -174,7 +167,10 @@ extension Explorer {
     for choice in [Choice.kill, .launch] {
       guard make(choice, in: &snapshot, &ways) else { return nil }
     }
-    return Relaunch(node: node, ways: ways, doneIn: doneIn, before: before, after: snapshot)
+    let unlocked = world.isGoal(snapshot) ? nil : unlock(snapshot, behind: ways, bare)
+    return Relaunch(
+      node: node, ways: unlocked?.ways ?? ways, doneIn: doneIn, isUnlocked: unlocked != nil, before: before,
+      after: unlocked?.snapshot ?? snapshot)
   }
 
   /// The state that a first launch comes to with nobody's doing; `nil` where that is not begun with.
@@ -183,18 +179,30 @@ extension Explorer {
     return make(.launch, in: &snapshot, &ways) ? snapshot.leaf : nil
   }
 
+  /// The same of an app that nobody has opened before, wherever it begins.
+  private var bareRest: Int? {
+    var (snapshot, ways) = (world.initial(now: .start), [Way]())
+    return make(.launch, in: &snapshot, &ways) ? snapshot.leaf : nil
+  }
+
   /// Does something in a snapshot, and waits for what comes by itself; false where it is not offered, or goes wrong.
-  private func make(_ choice: Choice, in snapshot: inout Snapshot, _ ways: inout [Way]) -> Bool {
+  func make(_ choice: Choice, in snapshot: inout Snapshot, _ ways: inout [Way]) -> Bool {
     var next = choices(in: snapshot).firstIndex(of: choice)
     guard next != nil else { return false }
+    let begun = snapshot.now
     while let move = next {
       let outcome = world.take(choices(in: snapshot)[move], in: snapshot, recording: false)
       guard outcome.failure == nil, ways.count < Self.mostMovesByThemselves else { return false }
       snapshot = outcome.snapshot.withoutWhatIsOver
       ways.append(Way(move: move))
       // When all goes well, it is the first; only a launch is given time.
-      next = choices(in: snapshot).byItself.flatMap {
-        $0 == 0 || choice == .launch && !world.isGoal(snapshot) ? $0 : nil
+      let moves = choices(in: snapshot)
+      next = moves.byItself.flatMap { index in
+        if index == 0 { return index }
+        let isGivenTime = choice == .launch && !world.isGoal(snapshot)
+        return isGivenTime
+          && world.instant(of: moves[index], in: snapshot).map { $0.since(begun) <= Self.longestLaunch } ?? true
+          ? index : nil
       }
     }
     return true
@@ -203,8 +211,19 @@ extension Explorer {
   /// How many moves a launch may take until the app is taken to be where it comes to.
   private static let mostMovesByThemselves = 100
 
-  private func choices(in snapshot: Snapshot) -> [Choice] {
+  func choices(in snapshot: Snapshot) -> [Choice] {
     world.moves(in: snapshot, isStart: false, turn: world.nextTurn(in: snapshot), sometimes)
+  }
+}
+
+extension World {
+  /// To when time moves by a choice; `nil` where it does not.
+  fileprivate func instant(of choice: Choice, in snapshot: Snapshot) -> Timestamp? {
+    switch choice {
+    case .clock(let instant): instant
+    case .tick: nextDue(in: snapshot)?.instant
+    default: nil
+    }
   }
 }
 
@@ -217,7 +236,7 @@ extension Choice {
     }
   }
 
-  fileprivate var isOfApp: Bool { if case .event = self { true } else { false } }
+  var isOfApp: Bool { if case .event = self { true } else { false } }
 }
 
 extension RunOutcome {

@@ -290,7 +290,7 @@ struct Explorer: ~Copyable {
       Node(
         parent: parent, way: way, leaf: snapshot.leaf,
         isGoal: world.isGoal(snapshot), isStop: same == nil && world.isStop(snapshot),
-        isAsked: snapshot.exchanges.contains { $0.wanted != nil }, ahead: ahead))
+        isAsked: snapshot.exchanges.contains { $0.wanted != nil }, isBare: isBare(snapshot), ahead: ahead))
     let turn = encoding.nextTurn
     let waiting = kept < mostKept ? encoding.keep(snapshot) : nil
     kept += waiting?.snapshot.share ?? 0

@@ -98,6 +98,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: blindTries),
     Check(ground: .uses, mayRefuse: false, find: doubleTaps),
     Check(ground: .uses, mayRefuse: false, find: uselessRetries),
+    Check(ground: .uses, mayRefuse: false, find: hastyRetries),
     Check(ground: .uses, mayRefuse: false, find: clearedOnFailure),
     Check(ground: .uses, mayRefuse: false, find: droppedRotations),
     Check(ground: .uses, mayRefuse: false, find: leftRotations),

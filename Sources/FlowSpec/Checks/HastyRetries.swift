@@ -1,0 +1,49 @@
+import Expressions
+
+extension Check {
+  /// Tries that are made one after the other without a wait, where the server is down or cannot be reached: each comes
+  /// to the same, and all of them come at once.
+  ///
+  /// A few do no harm: a connection that was closed is opened anew. What a sub-flow waits for between is a wait, too.
+  static let hastyRetries: @Sendable (Examined) -> [Diagnostic] = { examined in
+    examined.machine.requests.compactMap { request in
+      guard let retry = request.retry, retry.wait == .zero, retry.most > Retry.mostAtOnce, let when = retry.when,
+        let site = when.expressions.first?.site, let table = FailureTable(when, online: true),
+        let reason = table.reasonToWait, retry.call.map(examined.machine.passesAtOnce) ?? true
+      else { return nil }
+      return Diagnostic(
+        "loop-without-wait", severity: .warning,
+        "this request is sent again up to \(retry.most) times without a wait", at: site, "holds for \(reason)",
+        help: "add a \"wait\", such as \"wait\": \"1s\", \"factor\": 2, or let \"most\" be \(Retry.mostAtOnce) or less")
+    }
+  }
+}
+
+extension Retry {
+  /// So often who tries again at once may be lucky.
+  fileprivate static let mostAtOnce = 3
+}
+
+extension FailureTable {
+  /// A failure, or an answer by which a server is busy or down, for which it holds: the next try hardly comes to
+  /// another at once; an answer that is lost takes its time.
+  fileprivate var reasonToWait: String? {
+    if holds(for: "unreachable") { return "response.failure == 'unreachable'" }
+    return [429, 500, 502, 503, 504].first { (try? holds(status: $0, nil)) == true }.map { "\($0)" }
+  }
+}
+
+extension Machine {
+  /// Whether a sub-flow waits nowhere, for time, for an event or for the device.
+  fileprivate func passesAtOnce(routine: Int) -> Bool {
+    let isEntered = StateGraph(self).reachable(from: [routines[routine].root])
+    return states.indices.filter { isEntered[$0] }.allSatisfy { index in
+      switch states[index].activity {
+      case .request(let request): return request.retry.map { $0.wait == .zero } ?? true
+      case .call, .compound, .end: return true
+      case .none: return states[index].on.isEmpty && states[index].after.isEmpty
+      case .perform: return false
+      }
+    }
+  }
+}

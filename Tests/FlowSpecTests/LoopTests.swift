@@ -1,0 +1,170 @@
+import Testing
+
+@testable import FlowSpec
+
+/// A flow whose state `ask` asks, and goes by these transitions.
+private func asking(
+  _ next: String, state: String = "", retry: String = "", states: String = "", flows: String = ""
+) -> [Diagnostic] {
+  let model = #"{"service": "s", "routes": [{"on": "GET /r", "next": [{"reply": {}}]}]}"#
+  var documents = Documents(texts: [
+    "s.json": model,
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"},
+      "device": {"kind": "device", "capabilities": {"p": {"failures": ["x"]}}},
+      "s": {"kind": "service", "url": "https://s.example", "model": "s.json"}},
+      "memory": {"who": {"type": "string", "initial": "child"}, "n": {"type": "int", "initial": 3}},
+      "let": {"isChild": "memory.who == 'child'"}, "start": "ask",
+      "states": {
+        "ask": {\#(state)"request": {"to": "s", "get": "/r"\#(retry)}, "next": [
+          {"when": "response.status == 200", "goto": "home"}, \#(next)]},
+        "asking": {"perform": "p", "next": [{"when": "result.failure == null", "goto": "home"}, {"goto": "ask"}]},
+        \#(states)"home": {"goal": true, "do": [{"set": {"who": "${memory.who}!", "n": "${memory.n + 1}"}}],
+          "on": {"device.online": {"goto": "asking"}}}},
+      "flows": {"part": {"ends": ["over"], "start": "p", "states": {"p": {\#(flows)"end": "over"}}}}}
+    """#,
+  ])
+  let codes = ["loop-without-wait", "despite-unused"]
+  let found = documents.flow("x.json").diagnostics
+  #expect(!found.contains { $0.severity == .error }, "\(found)")
+  return found.filter { codes.contains($0.code) }
+}
+
+@Suite struct LoopTests {
+  private static let despite = #""despite": {"loop-without-wait": "the second time it is another"}"#
+  private static let busy = #"{"name": "busy", "when": "response.status == 503", "goto": "ask"}"#
+  private static let other = #"{"name": "else", "goto": "ask"}"#
+
+  @Test func transitionsBetweenTheSameStatesAreCirclesOfTheirOwn() {
+    let found = asking("\(Self.busy), \(Self.other)")
+    #expect(
+      found.map(\.help) == [
+        #"ask → ask: goes round without a wait while it takes "busy""#,
+        #"ask → ask: goes round without a wait while it takes "else""#,
+      ])
+    #expect(found.allSatisfy { $0.code == "loop-without-wait" && $0.severity == .warning })
+  }
+
+  /// What an author knows of one circle says nothing of others through the same state.
+  @Test func aReasonOnATransitionHidesNoOther() {
+    let known = Self.busy.replacing(#""when""#, with: Self.despite + #", "when""#)
+    #expect(asking("\(known), {\"goto\": \"home\"}").map(\.severity) == [.remark])
+    let both = asking("\(known), \(Self.other)")
+    #expect(both.map(\.severity) == [.remark, .warning] && both.allSatisfy { $0.code == "loop-without-wait" })
+    #expect(both[1].help?.hasSuffix(#"while it takes "else""#) == true)
+  }
+
+  /// Each circle is shown with the reason that stands around.
+  @Test func aReasonOnAStateIsGivenForEachOfItsCircles() {
+    let found = asking("\(Self.busy), \(Self.other)", state: Self.despite + ", ")
+    #expect(found.map(\.severity) == [.remark, .remark])
+    #expect(Set(found.compactMap(\.labels.first?.site)).count == 2)
+  }
+
+  @Test func ofManyCirclesAFewAreTold() {
+    let many = (0..<20).map { #"{"when": "response.status == \#(400 + $0)", "goto": "ask"}"# }
+    #expect(asking(many.joined(separator: ", ") + #", {"goto": "home"}"#).count == 5)
+    let known = asking(many.joined(separator: ", ") + #", {"goto": "home"}"#, state: Self.despite + ", ")
+    #expect(known.count == 20 && known.allSatisfy { $0.severity == .remark })
+  }
+
+  /// What asks the device each time ends there, whatever somebody says of it.
+  @Test func aCircleThroughTheDeviceIsNone() {
+    let odd = #"{"name": "odd", "goto": "again"}"#
+    func again(_ despite: String) -> String { #""again": {\#(despite)"perform": "p", "next": [{"goto": "ask"}]}, "# }
+    #expect(asking(odd, states: again("")).isEmpty)
+    #expect(asking(odd, states: again(Self.despite + ", ")).map(\.code) == ["despite-unused"])
+  }
+
+  /// It sets what its condition compares to something else.
+  @Test(arguments: [
+    (#"response.status == 403 && memory.who == 'child'"#, #"{"set": {"who": "own"}}"#),
+    (#"response.status == 403 && memory.who != 'own'"#, #"{"set": {"who": "own"}}"#),
+    (#"response.status == 403 && isChild"#, #"{"set": {"who": "own"}}"#),
+    (#"memory.who in ['child', 'ward']"#, #"{"set": {"who": "own"}}"#),
+    (#"response.status == 403 && memory.n > 3"#, #"{"set": {"n": 2}}"#),
+    (#"response.status == 403 && memory.who != 'child'"#, #"{"clear": "who"}"#),
+  ])
+  func whatIsTakenOnceIsNoCircle(when: String, does: String) {
+    let once = #"{"name": "once", "when": "\#(when)", "do": [\#(does)], "goto": "ask"}, {"goto": "home"}"#
+    #expect(asking(once).isEmpty)
+    #expect(asking(once, state: Self.despite + ", ").map(\.code) == ["despite-unused"])
+    let later = once.replacing(#""goto": "ask""#, with: #""goto": "between""#)
+    #expect(asking(later, states: #""between": {"next": [{"goto": "ask"}]}, "#).isEmpty)
+    let back = #""between": {"do": [{"set": {"who": "child", "n": 9}}], "next": [{"goto": "ask"}]}, "#
+    let isSetBack = !when.contains("!= 'child'")
+    #expect(asking(later, states: back).map(\.code) == (isSetBack ? ["loop-without-wait"] : []))
+  }
+
+  /// Nobody knows what the key is then, or the condition may hold of it all the same.
+  @Test(arguments: [
+    (#"response.status == 403 && memory.who == 'child'"#, #"{"set": {"who": "${response.json.who}"}}"#),
+    (#"response.status == 403 && memory.who == 'child'"#, #"{"clear": "who"}"#),
+    (#"response.status == 403 || memory.who == 'child'"#, #"{"set": {"who": "own"}}"#),
+    (#"response.status == 403 && memory.who != 'none'"#, #"{"set": {"who": "own"}}"#),
+    (#"response.status == 403 && memory.n > 3"#, #"{"set": {"who": "own"}}"#),
+  ])
+  func whatMayBeTakenAgainIsACircle(when: String, does: String) {
+    let again = #"{"name": "again", "when": "\#(when)", "do": [\#(does)], "goto": "ask"}, {"goto": "home"}"#
+    #expect(asking(again).map(\.code) == ["loop-without-wait"])
+  }
+
+  /// What else is taken in the circle, or called in it, may set it back.
+  @Test func whatIsSetBackOnTheWayIsACircle() {
+    let once = #"{"name": "once", "when": "memory.who == 'child'", "do": [{"set": {"who": "own"}}], "goto": "ask"}"#
+    let back = #"{"name": "back", "when": "memory.who == 'own'", "do": [{"set": {"who": "child"}}], "goto": "ask"}"#
+    #expect(asking("\(once), {\"goto\": \"home\"}").isEmpty)
+    #expect(asking("\(once), \(back), {\"goto\": \"home\"}").count == 2)
+    let calling = #""between": {"call": "part", "next": [{"goto": "ask"}]}, "#
+    let called = once.replacing(#""goto": "ask""#, with: #""goto": "between""#) + #", {"goto": "home"}"#
+    #expect(asking(called, states: calling).isEmpty)
+    #expect(asking(called, states: calling, flows: #""do": [{"set": {"who": "child"}}], "#).count == 1)
+    // Where it goes out of the circle it may set what it likes.
+    let leaving =
+      #"{"name": "out", "when": "response.status == 410", "do": [{"set": {"who": "child"}}], "goto": "home"}"#
+    #expect(asking("\(once), \(leaving), {\"goto\": \"home\"}").isEmpty)
+  }
+
+  private func trying(_ members: String, state: String = "", flows: String = "") -> [Diagnostic] {
+    asking(#"{"goto": "home"}"#, state: state, retry: #", "retry": {\#(members)}"#, flows: flows)
+  }
+
+  @Test(arguments: [
+    ("response.failure == 'unreachable'", "response.failure == 'unreachable'"),
+    ("response.failure == 'unreachable' && device.online", "response.failure == 'unreachable'"),
+    ("response.failure != null", "response.failure == 'unreachable'"), ("response.status == 503", "503"),
+    ("response.status in [401, 429]", "429"), ("response.status >= 500", "500"),
+  ])
+  func manyTriesAtOnceAreALoop(when: String, holdsFor: String) {
+    let found = trying(#""when": "\#(when)", "most": 1000"#)
+    #expect(found.map(\.message) == ["this request is sent again up to 1000 times without a wait"])
+    #expect(found.map(\.labels.first?.text) == ["holds for \(holdsFor)"])
+    #expect(trying(#""when": "\#(when)", "most": 4, "wait": "0s""#).map(\.code) == ["loop-without-wait"])
+    #expect(trying(#""when": "\#(when)", "most": 4, "do": [{"set": {"n": 1}}]"#).count == 1)
+    #expect(trying(#""when": "\#(when)", "most": 9"#, state: Self.despite + ", ").map(\.severity) == [.remark])
+    for members in [#""most": 3"#, #""most": 1"#, #""most": 1000, "wait": "1s""#] {
+      #expect(trying(#""when": "\#(when)", \#(members)"#).isEmpty)
+    }
+  }
+
+  /// Another failure takes its time, or is none; what else decides, nobody knows.
+  @Test(arguments: [
+    "response.failure == 'lost'", "response.status == 401", "response.status == 409",
+    "response.status == 503 && memory.n < 5",
+  ])
+  func whatDoesNotComeAtOnceIsNoLoop(when: String) {
+    #expect(trying(#""when": "\#(when)", "most": 1000"#).isEmpty)
+  }
+
+  /// What is called may wait before the next try.
+  @Test(arguments: [
+    ("", 1), (#""request": {"to": "s", "get": "/r"}, "next": [{"goto": "q"}]}, "q": {"#, 1),
+    (#""perform": "p", "next": [{"goto": "q"}]}, "q": {"#, 0),
+    (#""after": [{"wait": "1s", "goto": "q"}]}, "q": {"#, 0), (#""on": {"device.online": {"goto": "q"}}}, "q": {"#, 0),
+  ])
+  func aSubFlowBetweenTriesMayWait(states: String, count: Int) {
+    let calling = #""when": "response.status in [401, 503]", "call": "part", "most": "#
+    #expect(trying(calling + "50", flows: states).count == count)
+    #expect(trying(calling + "1", flows: states).isEmpty)
+  }
+}
