@@ -193,7 +193,9 @@ struct TestReport {
       try Files.makeFolder(Paths.folder(of: test.golden))
       try expectInside(test.golden, test.golden, of: flow)
       try expectGolden(behind: test.golden)
-      try Files.write(trace, to: test.golden)
+      // What a checkout has made of its line ends is no change.
+      let former = Files.isTaken(test.golden) ? try Files.read(test.golden, most: .max) : []
+      try Files.write(GoldenComparison.written(trace, inPlaceOf: former), to: test.golden)
     } catch { return try stuck(test.path, of: flow, error) }
     results.add(TestResults.Test(path: test.path, word: .accepted), of: flow)
     try line(.accepted, words)
