@@ -142,13 +142,13 @@ extension Diagnostic {
   /// A file that its author takes for a document, as some systems name them.
   fileprivate static func passedOver(_ path: String) -> Diagnostic {
     let name = Paths.name(of: path)
-    let stem = name.prefix(name.count - (name.lowercased().hasSuffix(".txt") ? 9 : 5))
+    let right = ScenarioFolder.documentName(for: name) ?? name
+    let reason = name.hasSuffix(".json") ? "begins with a dot" : "does not end in \".json\""
     return Diagnostic(
-      code: "misnamed-document", severity: .warning,
-      message: "\(path) is not looked at, since its name does not end in \".json\"",
-      help: Files.kind(of: Paths.folder(of: path) + "/" + stem + ".json") == nil
-        ? "rename it to \(stem).json, or otherwise if it is none"
-        : "\(stem).json stands beside it: remove this one, or rename it if it is something else")
+      code: "misnamed-document", severity: .warning, message: "\(path) is not looked at, since its name \(reason)",
+      help: Files.kind(of: Paths.joined(Paths.folder(of: path), right)) == nil
+        ? "rename it to \(right), or otherwise if it is none"
+        : "\(right) stands beside it: remove this one, or rename it if it is something else")
   }
 
   /// What machines are told of what cannot be read.

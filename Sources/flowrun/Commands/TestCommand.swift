@@ -54,9 +54,12 @@ enum TestCommand {
       var documents = workspace.documents
       try report.strays(paths, of: flow, documents.astray(paths, of: flow))
     }
-    for path in workspace.strayGoldens { try report.strayGolden(path) }
+    var documents = workspace.documents
+    for path in workspace.strayGoldens { try report.stray(GoldenTest.Orphan(path, &documents)) }
     for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }
-    for files in workspace.flows { try test(files, workspace.documents, &report) }
+    var orphans: [[GoldenTest.Orphan]] = []
+    for files in workspace.flows { orphans.append(try GoldenTest.orphans(of: files, &documents)) }
+    for (files, orphans) in zip(workspace.flows, orphans) { try test(files, orphans, workspace.documents, &report) }
     if report.isEmpty {
       let service = workspace.services.first.map { "\($0) is a service: flowrun check \(quoted($0)) looks at it" }
       throw Failure(.noFile, "there is no flow to test", help: service)
@@ -64,7 +67,7 @@ enum TestCommand {
   }
 
   private static func test(
-    _ files: Workspace.Flow, _ documents: Documents, _ report: inout TestReport
+    _ files: Workspace.Flow, _ orphans: [GoldenTest.Orphan], _ documents: Documents, _ report: inout TestReport
   ) throws(Failure) {
     let tests = GoldenTest.tests(of: files)
     var documents = documents
@@ -82,7 +85,11 @@ enum TestCommand {
     for test in tests {
       let result: GoldenTest.Result
       do throws(Failure) {
-        result = try test.result(of: loaded, accepting: report.isAccepting, &coverage)
+        if test.isNew, let folder = documents.likelyFolder(of: files.path) {
+          result = .displaced(folder: folder)
+        } else {
+          result = try test.result(of: loaded, accepting: report.isAccepting, &coverage)
+        }
       } catch { result = .stuck(error) }
       switch result {
       case .invalid, .stuck: isReadable = false
@@ -92,8 +99,8 @@ enum TestCommand {
     }
     // Some scenarios alone say nothing about what the others reach.
     if files.isWhole { try report.add(coverage.uncovered, of: files.path) }
-    for orphan in try GoldenTest.orphans(of: files, tests: tests) {
-      let isOurs = documents.isTrace(orphan, of: loaded.flow.name)
+    for orphan in orphans {
+      let isOurs = documents.isTrace(orphan.golden, of: loaded.flow.name)
       try report.orphan(orphan, flow: files.path, isOurs: isOurs, mayRemove: isReadable)
     }
   }

@@ -28,6 +28,8 @@ struct Workspace {
   private var places: [[UInt8]: Int] = [:]
   /// Where everything is that was looked at.
   private var seen: Set<[UInt8]> = []
+  /// Folders in which what nothing looks at was noted.
+  private var passed: Set<[UInt8]> = []
 
   /// Folders are gone through with all below them, in the order of their names' bytes.
   private static let mostDepth = 16
@@ -83,10 +85,14 @@ struct Workspace {
         if isStray, seen.insert(Self.place(of: path)).inserted { strayGoldens.append(path) }
       } else if kind == nil || name.hasSuffix(".json") {
         add(path, isFound: true)
-      } else if [".json", ".json.txt"].contains(where: name.lowercased().hasSuffix) {
-        passedOver.append(path)
       }
     }
+    passOver(in: folder)
+  }
+
+  private mutating func passOver(in folder: String) {
+    guard passed.insert(Paths.key(of: Files.real(folder))).inserted else { return }
+    passedOver += documents.misnamed(in: folder)
   }
 
   /// Where a file stands; a link to one is another file, since the name tells what belongs to it.
@@ -119,6 +125,7 @@ struct Workspace {
     let names = try ScenarioFolder(flow: path).scenarios
     let index = index(of: path)
     flows[index].isWhole = true
+    passOver(in: ScenarioFolder(flow: path).path)
     flows[index].scenarios = names.map(ScenarioFolder(flow: flows[index].path).path(of:))
   }
 
