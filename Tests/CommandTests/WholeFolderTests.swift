@@ -77,3 +77,26 @@ private func bye(asking path: String, _ workshop: Workshop) throws -> String {
     "echo '{\"flow\": \"broken\"}' > broken.json; \"$FLOWRUN\" check .", code: 65, says: ["error"],
     never: ["unused-service"])
 }
+
+@Test func aRefOfAServiceThatNamesNoneOfItsFlowsIsTold() throws {
+  let workshop = try Workshop()
+  try workshop.replace(
+    "\"routes\": [",
+    with: """
+      "routes": [{"on": "GET /a", "ref": ["helo#1", "bye#2"], "next": [{"reply": {"status": 200}}]},
+      {"on": "GET /b", "ref": "elsewhere#3", "next": [{"reply": {"status": 200, "json": {"ref": "x#1"}}}]},
+      """, in: "services/greeter.json")
+  try workshop.write(bye(asking: "\"get\": \"/greeting\"", workshop), to: "bye.json")
+  try workshop.replace(
+    "\"start\":", with: "\"source\": {\"title\": \"d\", \"refs\": {\"2\": \"It asks\"}}, \"start\":", in: "bye.json")
+  let start = "warning[unknown-ref]: \"ref\" names a step of"
+  try workshop.checkShell(
+    "\"$FLOWRUN\" check .", code: 0,
+    says: [
+      "\(start) \"helo\", and no flow with this model is called so", "= help: did you mean \"hello#1\"?",
+      "\(start) \"elsewhere\"", "= help: the model is that of bye, hello", "2 warnings in 2 flows",
+    ], never: ["\"x\"", "\"bye\""])
+  for operands in ["hello.json", "services", "hello.json services/greeter.json"] {
+    try workshop.checkShell("\"$FLOWRUN\" check \(operands)", code: 0, says: ["no problems in"])
+  }
+}

@@ -135,7 +135,8 @@ private struct CheckFindings {
     let checked = Loading.service(at: path, reader: &documents)
     add(checked.diagnostics)
     guard isWhole, isComplete, unreadable.isEmpty, let model = checked.value else { return }
-    if flowsByModel[Files.real(path)] == nil { add([.unusedService(model)]) }
+    guard let flows = flowsByModel[Files.real(path)] else { return add([.unusedService(model)]) }
+    add(Loading.strayRefs(of: model, flows: flows))
   }
 
   /// How some scenarios of a flow start from each other and from those that are not looked at.
