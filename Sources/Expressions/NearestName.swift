@@ -44,8 +44,10 @@ package func choice(for name: String, among candidates: [String]) -> String? {
 }
 
 extension [String] {
-  /// The names in a sentence: of many the first, and how many more there are.
-  package var listed: String { prefix(8).joined(separator: ", ") + (count > 8 ? " and \(count - 8) more" : "") }
+  /// The names in a sentence: of many the first, and how many more there are; one alone is named as shortly.
+  package var listed: String {
+    count <= 9 ? joined(separator: ", ") : prefix(8).joined(separator: ", ") + " and \(count - 8) more"
+  }
 }
 
 /// How many letters must be put in, taken out, exchanged or swapped with the next; what is not below the limit is told

@@ -56,7 +56,13 @@ private func check(_ workshop: Workshop, _ line: String, code: Int32, says words
   _ = try workshop.flowrun.shell("sed -i '2i <<<<<<< HEAD' hello/again.trace.jsonl")
   try check(
     workshop, "\"$FLOWRUN\" test .", code: 1,
-    says: ["The golden is no trace: line 2: an unresolved merge conflict stands here"])
+    says: [
+      "An unresolved merge conflict stands in line 2 of the golden.",
+      "Accepted, the trace of this run takes the place of both sides: then read how it differs from each of them.",
+      "Accept it with: flowrun test hello/again.json --accept",
+    ])
+  let accepting = "\"$FLOWRUN\" test . --accept && \"$FLOWRUN\" test ."
+  try check(workshop, accepting, code: 0, says: ["ok        hello/again.json"])
 }
 
 /// What is named by itself is told as it is among all others, and as a check tells it.

@@ -266,20 +266,3 @@ private func results(
   let result = try Workshop().flowrun("test", ".", "--accept", "--json")
   #expect(result.code == 64 && result.errors.contains("does not go with --json"))
 }
-
-/// Several flows may share one model: what the others ask for is no gap of this one.
-@Test func routesThatAFlowAsksNothingOfAreForOthers() throws {
-  let workshop = try narrowWorkshop()
-  let plain = try #require(try results(workshop).first?.uncovered)
-  try workshop.replace(
-    "\"routes\": [",
-    with: """
-      "states": {"noting": {"next": [{"name": "noted", "reply": {"status": 201}}]}},
-      "routes": [{"on": "POST /notes", "next": [{"name": "full", "when": "request.json == {}", "reply": {"status": 507}}, {"goto": "noting"}]},
-      """, in: "services/greeter.json")
-  #expect(try results(workshop).first?.uncovered == plain)
-  // What a page, a redirect or a request leads to is the flow's own.
-  try workshop.replace("\"get\": \"/greeting\"", with: "\"post\": \"/${'notes'}\"", in: "hello.json")
-  let asked = try results(workshop, code: 1).first?.uncovered
-  #expect(asked?.replies.contains("greeter POST /notes: full") == true, "\(String(describing: asked))")
-}

@@ -159,3 +159,24 @@ private func checkTest(
     try checkTest(workshop, path, code: 0, counts: "1 passed, 0 failed")
   }
 }
+
+/// A checkout may have given all lines of a golden another end: only what has changed is to differ.
+@Test(arguments: [("s/$/\\r/", true), ("2s/$/\\r/", false)])
+func whatIsAcceptedHasTheLineEndsOfWhatItReplaces(change: String, isKept: Bool) throws {
+  let workshop = try acceptedWorkshop()
+  let golden = "hello/offline-first.trace.jsonl"
+  _ = try workshop.flowrun.shell("sed -i '\(change)' \(golden)")
+  // Both bytes of such an end are one character.
+  func lines() throws -> [Substring.UTF8View] {
+    try workshop.read(golden).utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  }
+  let former = try lines()
+  try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
+  try checkTest(
+    workshop, ". --accept", code: 0, counts: "1 passed, 0 failed", "In all: 3 lines removed, 3 lines added.")
+  let accepted = try lines()
+  #expect(accepted.count == former.count && accepted.last?.isEmpty == true)
+  #expect(accepted.dropLast().allSatisfy { ($0.last == UInt8(ascii: "\r")) == isKept })
+  if isKept { #expect(zip(accepted, former).count { !$0.elementsEqual($1) } == 3) }
+  try checkTest(workshop, code: 0, counts: "1 passed, 0 failed")
+}

@@ -116,3 +116,86 @@ func whatIsNamedByADetourIsLookedAtOnce(detour: String) throws {
       says: ["error[empty-document]", "= help: \(words)\n"])
   }
 }
+
+/// A scenario whose golden was accepted is called otherwise, or put elsewhere: that is a slip, and no reason to delete.
+@Test(arguments: [
+  ("hello/offline-first.jsonc", ""), ("hello/offline-first.JSON", ""), ("hello/offline-first.json.txt", ""),
+  ("hello/.offline-first.json", ""), ("hello/offline-first.json.bak", ""),
+  ("hello/offline-first.json5", "echo '// a comment' >> hello/offline-first.json5;"),
+  ("hello/more/offline-first.json", ""), ("bye/offline-first.json", ""), ("offline-first.json", ""),
+  ("services/offline-first.json", ""), ("hello/more/offline-first.jsonc", ""),
+])
+func aGoldenIsKeptForAScenarioThatIsMisnamedOrMisplaced(path: String, change: String) throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"again\"}", to: "hello/again.json")
+  try workshop.write(workshop.read("hello.json").replacing("\"hello\"", with: "\"bye\""), to: "bye.json")
+  try workshop.write("{\"scenario\": \"again\"}", to: "bye/again.json")
+  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
+  let isHere = !path.dropFirst("hello/".count).contains("/") && path.hasPrefix("hello/")
+  let words =
+    "orphan    hello/offline-first.trace.jsonl\n          No scenario of hello.json has this golden.\n          "
+    + (isHere
+      ? "\(path) lies here, and nothing looks at it: rename it to offline-first.json, or otherwise"
+      : "\(path) is called like it: move it to hello/offline-first.json, or rename it")
+  let move = "mkdir -p hello/more; mv hello/offline-first.json \(path); \(change)"
+  for (before, operands) in [(move, "hello.json --accept"), ("", "."), ("", ". --accept")] {
+    let result = try workshop.flowrun.shell("\(before) \"$FLOWRUN\" test \(operands)")
+    #expect(result.code != 0 && result.output.contains(words), "\(result)")
+    #expect(!result.output.contains("delete it") && !result.output.contains("removed"), "\(result)")
+  }
+  #expect(workshop.exists("hello/offline-first.trace.jsonl"))
+}
+
+/// One that has its own golden where it is, notes and other documents are no scenario of this golden.
+@Test func aNamesakeThatIsInItsPlaceKeepsNoGolden() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"again\"}", to: "hello/again.json")
+  try workshop.write(workshop.read("hello.json").replacing("\"hello\"", with: "\"bye\""), to: "bye.json")
+  try workshop.write("{\"scenario\": \"offline-first\"}", to: "bye/offline-first.json")
+  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
+  try workshop.checkShell(
+    """
+    rm hello/offline-first.json; echo notes > hello/offline-first.md; echo '{"a": 1}' > hello/offline-first.jsonc
+    echo '{"scenario": "x"}' > hello/offline-first-again.jsonc; "$FLOWRUN" test hello.json --accept
+    """, code: 0, says: ["removed   hello/offline-first.trace.jsonl"])
+}
+
+@Test func aDocumentThatIsHiddenOrHasCommentsIsTold() throws {
+  let workshop = try Workshop()
+  let words = "is not looked at, since its name"
+  for operand in [".", "hello.json"] {
+    try workshop.checkShell(
+      """
+      cp hello/offline-first.json hello/.a.json; echo '{"x": 1}' > hello/.settings.json
+      echo '{"scenario": "b" /* a comment */}' > hello/b.jsonc; echo '{"x": 1 /* y */}' > hello/tsconfig.jsonc
+      touch hello/c.JSON; "$FLOWRUN" check \(operand)
+      """, code: 0,
+      says: [
+        "warning[misnamed-document]: hello/.a.json \(words) begins with a dot\n= help: rename it to a.json",
+        "hello/b.jsonc \(words) does not end in \".json\"\n= help: rename it to b.json", "hello/c.JSON \(words)",
+        "3 warnings in",
+      ], never: ["settings", "tsconfig"])
+  }
+}
+
+@Test(arguments: ["Hello", "helo"])
+func theScenariosOfARenamedFolderGetNoSecondFolder(folder: String) throws {
+  let workshop = try Workshop()
+  let hint = "did you mean hello.json? A scenario stands in hello/"
+  try workshop.checkShell("mv hello \(folder); \"$FLOWRUN\" check .", code: 65, says: ["= help: \(hint)\n"])
+  for (operand, code) in [(".", Int32(65)), ("hello.json", 1)] {
+    try workshop.checkShell(
+      "\"$FLOWRUN\" test \(operand) --accept", code: code,
+      says: [
+        "missing   hello.json\n",
+        "Its scenarios likely lie in \(folder): rename that to hello. Until then nothing is accepted here.",
+      ], never: ["accepted  "])
+  }
+  #expect(!workshop.exists("hello/default.trace.jsonl"))
+  // A folder without scenarios, and one of another name, are none of this flow.
+  try workshop.checkShell(
+    """
+    rm -r \(folder); mkdir Hello bye; echo '{"scenario": "x"}' > bye/x.json; "$FLOWRUN" test hello.json --accept
+    """, code: 0,
+    says: ["accepted  new: hello/default.trace.jsonl"])
+}

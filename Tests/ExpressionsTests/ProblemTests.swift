@@ -270,3 +270,9 @@ import Testing
   // A nearer one is meant all the same.
   #expect(nearestName(to: "signln", among: ["signaling", "signIn"]) == "signIn")
 }
+
+@Test func ofManyNamesNoneIsLeftOutAlone() {
+  let names = (1...10).map { "n\($0)" }
+  #expect(Array(names.prefix(9)).listed == "n1, n2, n3, n4, n5, n6, n7, n8, n9")
+  #expect(names.listed == "n1, n2, n3, n4, n5, n6, n7, n8 and 2 more")
+}

@@ -203,4 +203,28 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(Diagnostic("at", "", at: label.site, "").summary == "at \(place)")
     #expect(label.text == "its service is \"\(service)\"" && found.help?.contains("\"\(service)\"") == true)
   }
+
+  /// An address as a run asks for it is no route's line; and a path has other methods than the one that was written.
+  @Test(arguments: [
+    ("POST /people/SOCIAL/refresh", #""POST /people/{kind}/refresh""#),
+    ("POST /people", #""DELETE /people" or "GET /people""#), ("GET /peple", #""GET /people""#),
+    ("GET /tickets/t-1", #""GET /tickets/{ticket}""#), ("PUT /tickets/{any}", #""GET /tickets/{ticket}""#),
+  ])
+  func aRouteIsFoundByItsPath(line: String, meant: String) throws {
+    var documents = try Documents.sample()
+    documents.texts["services/api.json"]?.replace(
+      #"{"on": "GET /people","#,
+      with: #"{"on": "DELETE /people", "next": [{"reply": {"status": 204}}]}, {"on": "GET /people","#)
+    documents.texts["services/api.json"]?.replace(
+      #"{"on": "PUT /signatures","#,
+      with: #"{"on": "GET /{any}", "next": [{"reply": {"status": 404}}]}, {"on": "PUT /signatures","#)
+    documents.texts["scenario.json"]?.replace(
+      #"{"request": "GET /people", "to": "api", "from": "app", "nth": 2, "lost": true}"#,
+      with: #"{"request": "\#(line)", "lost": true}"#)
+    let flow = try #require(documents.flow().value)
+    let found = Loading.scenario(at: "scenario.json", for: flow, reader: &documents).diagnostics
+    #expect(found.map(\.code) == ["unknown-route"])
+    let help = try #require(found.first?.help)
+    #expect(help.hasPrefix("did you mean \(meant)?"), "\(help)")
+  }
 }

@@ -57,7 +57,9 @@ struct Unreached {
 
   /// The transitions, without those of states that were not entered either.
   var transitionNames: [String] {
-    MissedTransition.all(of: flow) { transitions.has($0) }.filter { $0.state.map(mayBeTaken) ?? true }.map(\.words)
+    MissedTransition.all(of: flow, AskedRoutes(flow)) { transitions.has($0) }.filter {
+      $0.state.map(mayBeTaken) ?? true
+    }.map(\.words)
   }
 
   /// What stands on the whole of a flow is not entered, and always in reach; that of a sub-flow is entered with it.

@@ -8,6 +8,11 @@ enum FirstDifference {
     let old: Trace
     do throws(TraceError) {
       old = try Trace(reading: golden)
+    } catch  where error.isMergeConflict {
+      return [
+        "An unresolved merge conflict stands in line \(error.line) of the golden.",
+        "Accepted, the trace of this run takes the place of both sides: then read how it differs from each of them.",
+      ]
     } catch {
       return ["The golden is no trace: line \(error.line): \(error.message)."]
     }

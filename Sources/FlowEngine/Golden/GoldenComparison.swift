@@ -52,6 +52,15 @@ package enum GoldenComparison {
     }
   }
 
+  /// The trace of a run as it is written in place of a golden: with line ends of the same kind, where all of them are.
+  package static func written(_ run: [UInt8], inPlaceOf golden: [UInt8]) -> [UInt8] {
+    let (lineFeed, returned) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    let ends = golden.indices.filter { golden[$0] == lineFeed }
+    guard !ends.isEmpty, ends.allSatisfy({ $0 > 0 && golden[$0 - 1] == returned }) else { return run }
+    let lines = run.split(separator: lineFeed, omittingEmptySubsequences: false)
+    return Array(lines.joined(separator: [returned, lineFeed]))
+  }
+
   /// Lines of JSON Lines may end with CR LF, as some checkouts of a repository make them.
   private static func withoutReturns(_ bytes: [UInt8]) -> [UInt8] {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

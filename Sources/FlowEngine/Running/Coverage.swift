@@ -1,7 +1,8 @@
 import FlowSpec
 
 /// What of a flow and its models a set of runs has reached, of all that `check` does not say is never entered or tried;
-/// routes that nothing in the flow asks for are there for others that share the model.
+/// routes that nothing in the flow asks for are there for others that share the model, where it is not known that nobody
+/// asks for them.
 package struct Coverage: Sendable {
   /// What no run has reached, each in document order, the app before the services.
   package struct Uncovered: Sendable, Hashable {
@@ -14,12 +15,14 @@ package struct Coverage: Sendable {
   }
 
   private let flow: Flow
+  private let asked: AskedRoutes
   private var refs: Set<String> = []
   private var states: Set<StateEntered> = []
   private var transitions: Set<MachinePart> = []
 
-  package init(_ flow: Flow) {
-    self.flow = flow
+  /// `unasked` are, for each service, routes that nobody asks for, and that count with this flow.
+  package init(_ flow: Flow, unasked: [Set<Int>] = []) {
+    (self.flow, asked) = (flow, AskedRoutes(flow, with: unasked))
   }
 
   package mutating func add(_ happenings: [Happening]) {
@@ -34,18 +37,17 @@ package struct Coverage: Sendable {
   }
 
   package var uncovered: Uncovered {
-    let missed = MissedTransition.all(of: flow) { transitions.contains($0) }
-    let asked = AskedRoutes(flow)
-    var states = missedStates(of: flow.app, service: nil, asked)
+    let missed = MissedTransition.all(of: flow, asked) { transitions.contains($0) }
+    var states = missedStates(of: flow.app, service: nil)
     for (index, service) in flow.services.enumerated() {
-      if let model = service.model { states += missedStates(of: model.machine, service: index, asked) }
+      if let model = service.model { states += missedStates(of: model.machine, service: index) }
     }
     return Uncovered(
       refs: flow.steps.map(\.id).filter { !refs.contains($0) }, states: states,
       transitions: missed.filter { !$0.isReply }.map(\.words), replies: missed.filter(\.isReply).map(\.words))
   }
 
-  private func missedStates(of machine: Machine, service: Int?, _ asked: AskedRoutes) -> [String] {
+  private func missedStates(of machine: Machine, service: Int?) -> [String] {
     let lane = service.map { flow.services[$0].participant } ?? flow.participants.firstIndex { $0.kind == .app } ?? 0
     let mayEnter = machine.mayEnter(from: asked.entries(of: service))
     let shared = machine.sharedNames

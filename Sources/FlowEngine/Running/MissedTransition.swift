@@ -21,8 +21,10 @@ struct MissedTransition {
   var isReply: Bool { transition.repliesItself }
 
   /// All of them in document order, the app's before the services'.
-  static func all(of flow: Flow, but isTaken: (MachinePart) -> Bool) -> [MissedTransition] {
-    var told = Telling(flow: flow, asked: AskedRoutes(flow))
+  static func all(
+    of flow: Flow, _ asked: AskedRoutes, but isTaken: (MachinePart) -> Bool
+  ) -> [MissedTransition] {
+    var told = Telling(flow: flow, asked: asked)
     told.add(flow.app, service: nil)
     for (index, service) in flow.services.enumerated() {
       guard let model = service.model, case let routes = told.asked.routes(of: index), !routes.isEmpty
@@ -86,12 +88,20 @@ struct MissedTransition {
   }
 }
 
-/// The routes of models that something in a flow may ask for.
+/// The routes of models that something in a flow may ask for, and those that are its own all the same.
 struct AskedRoutes {
   private let flow: Flow
   private let asked: [[Bool]]
 
-  init(_ flow: Flow) { (self.flow, asked) = (flow, flow.askedRoutes()) }
+  /// `unasked` are, for each service, the routes that nobody asks for and that are told of with this flow.
+  init(_ flow: Flow, with unasked: [Set<Int>] = []) {
+    self.flow = flow
+    var asked = flow.askedRoutes()
+    for (service, routes) in unasked.enumerated() {
+      for route in routes { asked[service][route] = true }
+    }
+    self.asked = asked
+  }
 
   func routes(of service: Int) -> [Route] {
     zip(flow.services[service].model?.routes ?? [], asked[service]).filter(\.1).map(\.0)

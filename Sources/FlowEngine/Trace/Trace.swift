@@ -77,6 +77,12 @@ package struct TraceError: Error, Sendable, Hashable {
   package let line: Int
   /// Without a full stop.
   package let message: String
+  /// Whether a merge has left its marks there.
+  package let isMergeConflict: Bool
+
+  init(line: Int, message: String, isMergeConflict: Bool = false) {
+    (self.line, self.message, self.isMergeConflict) = (line, message, isMergeConflict)
+  }
 }
 
 /// One line of a trace behind its header.
@@ -170,7 +176,7 @@ private func readObject(_ bytes: [UInt8], _ range: Range<Int>, at place: Int) th
     let node = try JSONParser.parse(bytes, within: range, as: .written, maximumDepth: TraceLine.greatestDepth)
     if case .object(let members) = node.kind { return members }
   } catch {
-    throw TraceError(line: place, message: error.message)
+    throw TraceError(line: place, message: error.message, isMergeConflict: error.code == "merge-conflict")
   }
   throw TraceError(line: place, message: "each line of a trace is an object")
 }

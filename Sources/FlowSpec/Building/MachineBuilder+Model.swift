@@ -21,7 +21,7 @@ extension MachineBuilder {
       name: document["service"]?.string ?? "", document: document.site.document,
       secrets: listedSecrets, machine: machine, expressions: Array(compilation.noted[noted...]), routes: routes,
       hasBrokenRoutes: document["routes"].map { $0.isDamaged || $0.items.count > routes.count } ?? true,
-      sometimes: sometimes)
+      otherRefs: compilation.references.others, sometimes: sometimes)
   }
 
   private mutating func refuseCertain(_ transition: Declaration) {

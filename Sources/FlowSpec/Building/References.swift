@@ -12,6 +12,8 @@ struct References: Sendable {
   fileprivate(set) var carried: Set<String> = []
   /// Where each was named first, be it on something that no trace shows.
   fileprivate(set) var named: [String: Site] = [:]
+  /// Those that name another flow, as they are written.
+  fileprivate(set) var others: [(flow: String, text: String, site: Site)] = []
 
   init(flow: String?, known: [String]?, isShared: Bool) {
     (self.flow, self.known, self.isShared) = (flow, known, isShared)
@@ -54,6 +56,7 @@ extension Compilation {
     }
     let (flow, id) = (String(text[..<hash]), String(text[text.index(after: hash)...]))
     if flow == references.flow { return known(id, at: site) }
+    references.others.append((flow, text, site))
     // It may be another flow's, or this one's misspelt: who misses the step is told.
     if references.flow.flatMap({ nearestName(to: flow, among: [$0]) }) != nil, references.ids.contains(id) {
       references.named[id] = references.named[id] ?? site

@@ -80,9 +80,16 @@ extension ScenarioBuilder {
       return nil
     }
     if let first = found.first { return first }
-    let lines = services.flatMap { flow.services[$0].model?.routes.map(\.line) ?? [] }
-    if nearestName(to: line, among: lines) == nil, missesModel(at: site, among: services) { return nil }
     let others = names(of: routes(method, path, of: Array(flow.services.indices)))
+    let known = services.flatMap { flow.services[$0].model?.routes ?? [] }
+    if others.isEmpty, let meant = lines(of: known, takingPathOf: method, path) {
+      compilation.findings.error(
+        "unknown-route", "no model has the route \"\(line)\"", at: site, "not found",
+        help: "did you mean \(meant.map { "\"\($0)\"" }.joined(separator: " or "))?")
+      return nil
+    }
+    let lines = known.map(\.line)
+    if nearestName(to: line, among: lines) == nil, missesModel(at: site, among: services) { return nil }
     guard let to = declaration["to"]?.string, !others.isEmpty else {
       compilation.unknown("route", line, at: site, among: lines, "no model has the route \"\(line)\"")
       return nil
@@ -92,6 +99,21 @@ extension ScenarioBuilder {
       "unknown-route", "\"\(to)\" has no route \"\(line)\"", at: site, "not a route of \"\(to)\"",
       help: "\(owners) \(others.count == 1 ? "has" : "have") it")
     return nil
+  }
+
+  /// The lines of routes that take such a path: those of the same method, else all; `nil` where none does.
+  ///
+  /// What takes any word is meant by nobody who has misspelt another.
+  private func lines(of routes: [Route], takingPathOf method: String, _ path: PathPattern) -> [String]? {
+    let taking = routes.filter { route in
+      let segments = route.path.segments
+      return segments.count == path.segments.count && route.path.covers(path)
+        && (route.path.shape == path.shape || segments.contains { $0.variable == nil })
+    }
+    let same = taking.filter { $0.method == method }
+    var told: Set<String> = []
+    let lines = (same.isEmpty ? taking : same).map(\.line).filter { told.insert($0).inserted }
+    return lines.isEmpty ? nil : lines
   }
 
   private func routes(_ method: String, _ path: PathPattern, of services: [Int]) -> [(service: Int, route: Int)] {

@@ -1,3 +1,5 @@
+import Expressions
+
 extension Loading {
   /// Warnings for the steps of `source` that neither the flow, its models nor any of these scenarios carries as `ref`.
   ///
@@ -20,6 +22,20 @@ extension Loading {
           "unused-ref", severity: .warning, "nothing carries the step \"\(step.id)\" of \"source\"", at: step.site,
           isOthers == false ? "no trace shows what it is named on" : "no \"ref\" names it", help: help,
           related: place.map { ($0, isOthers == true ? "names another flow" : "named here") }))
+    }
+    return findings.diagnostics
+  }
+
+  /// Warnings for the refs of a service that name other flows than those that have it as a model, which are these.
+  package static func strayRefs(of model: ServiceModel, flows: [String]) -> [Diagnostic] {
+    var findings = Findings()
+    for ref in model.otherRefs where !flows.contains(ref.flow) {
+      let near = nearestName(to: ref.flow, among: flows)
+      findings.warning(
+        "unknown-ref", "\"ref\" names a step of \"\(ref.flow)\", and no flow with this model is called so",
+        at: ref.site, "no such flow",
+        help: near.map { "did you mean \"\($0)\(ref.text.dropFirst(ref.flow.count))\"?" }
+          ?? "the model is that of \(flows.listed)")
     }
     return findings.diagnostics
   }

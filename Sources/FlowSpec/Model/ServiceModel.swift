@@ -15,6 +15,8 @@ package final class ServiceModel: Sendable {
   package let routes: [Route]
   /// Whether some route could not be read; never so in a flow that loaded.
   let hasBrokenRoutes: Bool
+  /// Where refs name steps of other flows than the one being loaded, with the text and the name of the flow.
+  let otherRefs: [(flow: String, text: String, site: Site)]
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
   /// Its states; `nil` where no route leads on to them.
@@ -25,14 +27,15 @@ package final class ServiceModel: Sendable {
 
   init(
     name: String, document: Document, secrets: [SecretName], machine: Machine,
-    expressions: [PlacedExpression], routes: [Route], hasBrokenRoutes: Bool, sometimes: [Transition]
+    expressions: [PlacedExpression], routes: [Route], hasBrokenRoutes: Bool,
+    otherRefs: [(flow: String, text: String, site: Site)], sometimes: [Transition]
   ) {
     (self.name, self.document, self.secrets, self.machine) = (name, document, secrets, machine)
     (self.expressions, self.routes) = (expressions, routes)
     readsHeaders = (expressions + routes.flatMap(\.expressions)).contains { placed in
       placed.expression.facts.references.contains { $0.starts(with: ["request", "headers"]) || $0 == ["request"] }
     }
-    (self.hasBrokenRoutes, self.sometimes) = (hasBrokenRoutes, sometimes)
+    (self.hasBrokenRoutes, self.otherRefs, self.sometimes) = (hasBrokenRoutes, otherRefs, sometimes)
     graph = routes.contains(where: \.goesOn) ? StateGraph(machine) : nil
     index = PathIndex(routes.map { ($0.method, $0.path.segments) })
     shapes = Dictionary(grouping: routes.indices) { routes[$0].shape }

@@ -89,7 +89,8 @@ extension Command {
       A PATH is a folder, a flow or a scenario; "flows" when there is none. The golden trace of
       flows/f/situation.json is flows/f/situation.trace.jsonl. A flow without scenarios runs automatically, as
       "default". Of a flow that is tested whole it says what no golden reaches: refs of its source, states,
-      transitions, replies of the models; routes of a shared model that the flow asks nothing of are for others.
+      transitions, replies of the models; routes of a shared model that the flow asks nothing of are for others,
+      and where a folder with all flows of a model is tested, what none of them asks for is told with the first.
       Where the variable CI is set, to anything but "false" or "0", nothing is accepted.
 
       In --json each of "flows" has flow, scenarios (how many there are, those that cannot be read included; 1

@@ -27,7 +27,7 @@ enum CheckCommand {
   private static func findings(in workspace: Workspace) -> CheckFindings {
     var found = CheckFindings(workspace)
     for files in workspace.flows { found.look(at: files) }
-    for path in workspace.services { found.add(Loading.service(at: path, reader: &found.documents).diagnostics) }
+    for path in workspace.services { found.look(atServiceAt: path, isWhole: workspace.knowsFlows(ofServiceAt: path)) }
     // Of what a flow names as its model the flow has said what is wrong.
     let read = Set(found.diagnostics.flatMap(\.labels).map(\.site.document.path))
     for path in workspace.others where !read.contains(path) {
@@ -69,6 +69,10 @@ private struct CheckFindings {
   /// With their paths, or those of the documents that name them; `nil` where it is a folder of scenarios.
   private(set) var unreadable: [(path: String?, failure: Failure)] = []
   private var seen: Set<Diagnostic> = []
+  /// The names of the flows that have a document as a model, by where that is.
+  private var flowsByModel: [String: [String]] = [:]
+  /// Whether all flows were read: one with errors may name any model.
+  private var isComplete = true
 
   init(_ workspace: Workspace) {
     (documents, services) = (workspace.documents, Set(workspace.services))
@@ -98,8 +102,12 @@ private struct CheckFindings {
 
   /// A flow with its scenarios.
   mutating func look(at files: Workspace.Flow) {
-    guard let checked = loaded(files.path, { Loading.flow(at: files.path, reader: &$0) }) else { return }
+    guard let checked = loaded(files.path, { Loading.flow(at: files.path, reader: &$0) }) else {
+      isComplete = false
+      return
+    }
     guard let flow = checked.value else {
+      isComplete = false
       services.formUnion(documents.services)
       add(checked.diagnostics)
       for path in files.scenarios {
@@ -107,7 +115,9 @@ private struct CheckFindings {
       }
       return
     }
-    services.formUnion(flow.services.compactMap { $0.model?.document.path })
+    let models = Set(flow.services.compactMap { $0.model?.document.path })
+    services.formUnion(models)
+    for model in models { flowsByModel[Files.real(model), default: []].append(flow.name) }
     let read = files.scenarios.compactMap { path in loaded(path) { Loading.scenario(at: path, for: flow, reader: &$0) }
     }
     let scenarios = read.compactMap(\.value)
@@ -118,6 +128,15 @@ private struct CheckFindings {
     if files.isWhole, scenarios.count == files.scenarios.count {
       add(Loading.unusedRefs(of: flow, scenarios: scenarios))
     }
+  }
+
+  /// A service by itself; where it is whole, all flows that may name it have been looked at.
+  mutating func look(atServiceAt path: String, isWhole: Bool) {
+    let checked = Loading.service(at: path, reader: &documents)
+    add(checked.diagnostics)
+    guard isWhole, isComplete, unreadable.isEmpty, let model = checked.value else { return }
+    guard let flows = flowsByModel[Files.real(path)] else { return add([.unusedService(model)]) }
+    add(Loading.strayRefs(of: model, flows: flows))
   }
 
   /// How some scenarios of a flow start from each other and from those that are not looked at.
@@ -139,16 +158,23 @@ private struct CheckFindings {
 }
 
 extension Diagnostic {
+  fileprivate static func unusedService(_ model: ServiceModel) -> Diagnostic {
+    let site = Site(document: model.document, range: 0..<min(1, model.document.bytes.count))
+    return Diagnostic(
+      "unused-service", severity: .remark, "no flow of this folder has \"\(model.name)\" as a model", at: site,
+      "unused", help: "name it as the \"model\" of a participant, or remove it")
+  }
+
   /// A file that its author takes for a document, as some systems name them.
   fileprivate static func passedOver(_ path: String) -> Diagnostic {
     let name = Paths.name(of: path)
-    let stem = name.prefix(name.count - (name.lowercased().hasSuffix(".txt") ? 9 : 5))
+    let right = ScenarioFolder.documentName(for: name) ?? name
+    let reason = name.hasSuffix(".json") ? "begins with a dot" : "does not end in \".json\""
     return Diagnostic(
-      code: "misnamed-document", severity: .warning,
-      message: "\(path) is not looked at, since its name does not end in \".json\"",
-      help: Files.kind(of: Paths.folder(of: path) + "/" + stem + ".json") == nil
-        ? "rename it to \(stem).json, or otherwise if it is none"
-        : "\(stem).json stands beside it: remove this one, or rename it if it is something else")
+      code: "misnamed-document", severity: .warning, message: "\(path) is not looked at, since its name \(reason)",
+      help: Files.kind(of: Paths.joined(Paths.folder(of: path), right)) == nil
+        ? "rename it to \(right), or otherwise if it is none"
+        : "\(right) stands beside it: remove this one, or rename it if it is something else")
   }
 
   /// What machines are told of what cannot be read.

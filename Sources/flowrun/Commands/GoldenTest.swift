@@ -21,6 +21,8 @@ struct GoldenTest {
     case behindInvalid(String)
     /// A scenario that this one goes on after does not succeed.
     case behindFailed(String)
+    /// A flow without scenarios, which likely lie in this folder.
+    case displaced(folder: String)
     /// The scenario or the golden cannot be read.
     case stuck(Failure)
   }
@@ -37,13 +39,38 @@ struct GoldenTest {
     }
   }
 
-  /// Goldens that belong to no test.
-  static func orphans(of files: Workspace.Flow, tests: [GoldenTest]) throws(Failure) -> [String] {
+  /// A golden that belongs to no test.
+  struct Orphan {
+    let golden: String
+    /// What is likely its scenario, misnamed or elsewhere.
+    private let scenario: String?
+
+    init(_ golden: String, _ documents: inout Documents) {
+      (self.golden, scenario) = (golden, documents.likelyScenario(ofGolden: golden))
+    }
+
+    /// What to do with that; `nil` where there is none.
+    var advice: String? {
+      guard let scenario, let right = ScenarioFolder.scenario(ofGoldenAt: golden) else { return nil }
+      let isHere = Files.real(Paths.folder(of: scenario)) == Files.real(Paths.folder(of: golden))
+      return isHere
+        ? "\(scenario) lies here, and nothing looks at it: "
+          + "rename it to \(Paths.name(of: right)), or otherwise if it is another."
+        : "\(scenario) is called like it: move it to \(right), or rename it if it is another."
+    }
+  }
+
+  /// Looked for before anything is accepted: what lies in the folder of another flow would get a golden there.
+  static func orphans(of files: Workspace.Flow, _ documents: inout Documents) throws(Failure) -> [Orphan] {
     guard files.isWhole else { return [] }
     let folder = ScenarioFolder(flow: files.path)
-    let used = Set(tests.map(\.golden))
-    return try folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
+    let used = Set(tests(of: files).map(\.golden))
+    let goldens = try folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
+    return goldens.map { Orphan($0, &documents) }
   }
+
+  /// Whether it is an automatic run that nobody has accepted so far.
+  var isNew: Bool { scenario == nil && !Files.isTaken(golden) }
 
   /// Runs it; what a run that succeeds has reached counts as covered where there is a golden, or will be.
   func result(of loaded: LoadedFlow, accepting: Bool, _ coverage: inout Coverage) throws(Failure) -> Result {

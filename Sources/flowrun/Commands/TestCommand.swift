@@ -54,9 +54,20 @@ enum TestCommand {
       var documents = workspace.documents
       try report.strays(paths, of: flow, documents.astray(paths, of: flow))
     }
-    for path in workspace.strayGoldens { try report.strayGolden(path) }
+    var documents = workspace.documents
+    for path in workspace.strayGoldens { try report.stray(GoldenTest.Orphan(path, &documents)) }
     for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }
-    for files in workspace.flows { try test(files, workspace.documents, &report) }
+    var loaded: [LoadedTests] = []
+    for files in workspace.flows { loaded.append(try LoadedTests(of: files, &documents)) }
+    let unasked = UnaskedRoutes(of: loaded.compactMap { try? $0.flow.get().flow })
+    // What has errors may ask for any of them.
+    let isComplete = loaded.allSatisfy { (try? $0.flow.get()) != nil }
+    for (number, tests) in loaded.enumerated() {
+      let routes = (try? tests.flow.get()).map { loaded in
+        unasked.routes(of: loaded.flow, at: number) { isComplete && workspace.knowsFlows(ofServiceAt: $0.path) }
+      }
+      try test(tests, unasked: routes ?? [], documents, &report)
+    }
     if report.isEmpty {
       let service = workspace.services.first.map { "\($0) is a service: flowrun check \(quoted($0)) looks at it" }
       throw Failure(.noFile, "there is no flow to test", help: service)
@@ -64,25 +75,27 @@ enum TestCommand {
   }
 
   private static func test(
-    _ files: Workspace.Flow, _ documents: Documents, _ report: inout TestReport
+    _ loadedTests: LoadedTests, unasked: [Set<Int>], _ documents: Documents, _ report: inout TestReport
   ) throws(Failure) {
-    let tests = GoldenTest.tests(of: files)
+    let files = loadedTests.files
     var documents = documents
     let loaded: LoadedFlow
-    do throws(Failure) {
-      loaded = try LoadedFlow(files.path, documents: &documents, toBe: .tested)
-    } catch  where error.code == .invalidDocument {
+    do throws(Failure) { loaded = try loadedTests.flow.get() } catch  where error.code == .invalidDocument {
       return try report.invalid(files, error.diagnostics)
     } catch {
       return try report.stuck(files.path, of: files.path, error)
     }
-    var coverage = Coverage(loaded.flow)
+    var coverage = Coverage(loaded.flow, unasked: unasked)
     // What cannot be read may be the scenario of a golden that seems to have none.
     var isReadable = true
-    for test in tests {
+    for test in GoldenTest.tests(of: files) {
       let result: GoldenTest.Result
       do throws(Failure) {
-        result = try test.result(of: loaded, accepting: report.isAccepting, &coverage)
+        if test.isNew, let folder = documents.likelyFolder(of: files.path) {
+          result = .displaced(folder: folder)
+        } else {
+          result = try test.result(of: loaded, accepting: report.isAccepting, &coverage)
+        }
       } catch { result = .stuck(error) }
       switch result {
       case .invalid, .stuck: isReadable = false
@@ -92,9 +105,24 @@ enum TestCommand {
     }
     // Some scenarios alone say nothing about what the others reach.
     if files.isWhole { try report.add(coverage.uncovered, of: files.path) }
-    for orphan in try GoldenTest.orphans(of: files, tests: tests) {
-      let isOurs = documents.isTrace(orphan, of: loaded.flow.name)
+    for orphan in loadedTests.orphans {
+      let isOurs = documents.isTrace(orphan.golden, of: loaded.flow.name)
       try report.orphan(orphan, flow: files.path, isOurs: isOurs, mayRemove: isReadable)
     }
+  }
+}
+
+/// A flow with what is tested of it, as it is before anything is accepted.
+private struct LoadedTests {
+  let files: Workspace.Flow
+  let flow: Result<LoadedFlow, Failure>
+  let orphans: [GoldenTest.Orphan]
+
+  init(of files: Workspace.Flow, _ documents: inout Documents) throws(Failure) {
+    self.files = files
+    do throws(Failure) {
+      flow = .success(try LoadedFlow(files.path, documents: &documents, toBe: .tested))
+    } catch { flow = .failure(error) }
+    orphans = try GoldenTest.orphans(of: files, &documents)
   }
 }

@@ -49,6 +49,10 @@ struct TestReport {
     case .behindFailed(let path):
       let words = "It goes on after \(path), which does not succeed: flowrun test \(quoted(path)) tells why."
       try note(.failed, test.path, of: flow, sentences: [words])
+    case .displaced(let folder):
+      let right = ScenarioFolder(flow: flow).path
+      let words = "Its scenarios likely lie in \(folder): rename that to \(right). Until then nothing is accepted here."
+      try note(.missing, test.path, of: flow, sentences: ["There is no golden \(test.golden).", words])
     case .stuck(let failure): try stuck(test.path, of: flow, failure)
     }
   }
@@ -103,7 +107,14 @@ struct TestReport {
   }
 
   /// What is no trace of the flow may be anybody's.
-  mutating func orphan(_ golden: String, flow: String, isOurs: Bool, mayRemove: Bool) throws(Failure) {
+  mutating func orphan(
+    _ orphan: GoldenTest.Orphan, flow: String, isOurs: Bool, mayRemove: Bool
+  ) throws(Failure) {
+    let golden = orphan.golden
+    if let advice = orphan.advice {
+      let sentences = ["No scenario of \(flow) has this golden.", advice, "--accept leaves it alone."]
+      return try note(.orphan, golden, of: flow, sentences: sentences)
+    }
     if isAccepting, isOurs, mayRemove {
       do throws(Failure) {
         try expectInside(Paths.folder(of: golden), golden, of: flow)
@@ -128,9 +139,11 @@ struct TestReport {
     try invalid(path, of: owner(of: path), diagnostics)
   }
 
-  mutating func strayGolden(_ path: String) throws(Failure) {
-    let flow = ScenarioFolder.flow(ofScenarioAt: path)
-    try note(.orphan, path, of: flow, sentences: ["There is no flow \(flow) for this golden: delete it."])
+  mutating func stray(_ orphan: GoldenTest.Orphan) throws(Failure) {
+    let flow = ScenarioFolder.flow(ofScenarioAt: orphan.golden)
+    let words = "There is no flow \(flow) for this golden"
+    let sentences = orphan.advice.map { ["\(words).", $0] } ?? ["\(words): delete it."]
+    try note(.orphan, orphan.golden, of: flow, sentences: sentences)
   }
 
   /// Scenarios of a folder beside which there is no flow.
@@ -193,7 +206,9 @@ struct TestReport {
       try Files.makeFolder(Paths.folder(of: test.golden))
       try expectInside(test.golden, test.golden, of: flow)
       try expectGolden(behind: test.golden)
-      try Files.write(trace, to: test.golden)
+      // What a checkout has made of its line ends is no change.
+      let former = Files.isTaken(test.golden) ? try Files.read(test.golden, most: .max) : []
+      try Files.write(GoldenComparison.written(trace, inPlaceOf: former), to: test.golden)
     } catch { return try stuck(test.path, of: flow, error) }
     results.add(TestResults.Test(path: test.path, word: .accepted), of: flow)
     try line(.accepted, words)

@@ -35,7 +35,11 @@ extension Documents {
   mutating func astray(_ paths: [String], of flow: String) -> (message: String, help: String) {
     let what = paths.count == 1 ? "this scenario" : "the \(paths.count) scenarios of this folder"
     let flows = neighbours(of: paths[0]).filter { (try? kind(of: $0)) == .flow }
-    if flows.isEmpty { return ("There is no flow \(flow) for \(what)", ScenarioFolder.help) }
+    if flows.isEmpty {
+      let likely = likelyFlow(for: flow)
+      let help = likely.map { "did you mean \($0)? A scenario stands in \(ScenarioFolder(flow: $0).path)/" }
+      return ("There is no flow \(flow) for \(what)", help ?? ScenarioFolder.help)
+    }
     let folders = flows.map { ScenarioFolder(flow: $0).path + "/" }
     return (
       paths.count == 1

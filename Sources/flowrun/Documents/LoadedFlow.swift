@@ -158,6 +158,22 @@ struct ScenarioFolder {
     Paths.stem(of: path, ending: goldenEnding).map { $0 + documentEnding }
   }
 
+  /// The name of a scenario, or of a flow, by that of its file.
+  static func name(ofScenarioAt path: String) -> String {
+    let name = Paths.name(of: path)
+    return Paths.stem(of: name, ending: documentEnding) ?? name
+  }
+
+  /// What a file should be called that is nearly named like a document: `a.json` for `a.jsonc`, `.a.json`; `nil` for
+  /// another.
+  static func documentName(for name: String) -> String? {
+    let shown = name.drop { $0 == "." }
+    let endings = [documentEnding, ".json.txt", ".jsonc", ".json5"]
+    let ending = endings.first { shown.lowercased().hasSuffix($0) && shown.count > $0.count }
+    guard let ending else { return nil }
+    return shown.dropLast(ending.count) + documentEnding
+  }
+
   static func isGolden(_ path: String) -> Bool { path.hasSuffix(goldenEnding) }
 
   /// Whether what stands in such a folder has a flow beside the folder.

@@ -24,10 +24,21 @@ struct Workspace {
   /// What cannot be read; what belongs to a flow is found out with it.
   private(set) var unreadable: [(path: String, failure: Failure)] = []
 
+  /// The folders that were gone through as a whole, from the root, each with its slash.
+  private var folders: [String] = []
   /// Where flows are, with their indices; a path may be written in several ways, or lead through a link.
   private var places: [[UInt8]: Int] = [:]
   /// Where everything is that was looked at.
   private var seen: Set<[UInt8]> = []
+  /// Folders in which what nothing looks at was noted.
+  private var passed: Set<[UInt8]> = []
+
+  /// Whether all flows that name a service are known: it lies in a folder that was gone through, with flows.
+  func knowsFlows(ofServiceAt path: String) -> Bool {
+    folders.contains { folder in
+      Files.real(path).hasPrefix(folder) && flows.contains { Files.real($0.path).hasPrefix(folder) }
+    }
+  }
 
   /// Folders are gone through with all below them, in the order of their names' bytes.
   private static let mostDepth = 16
@@ -37,7 +48,9 @@ struct Workspace {
     documents = Documents(named: paths)
     for path in paths {
       switch Files.kind(of: path) {
-      case .folder: try addFolder(path, depth: 0)
+      case .folder:
+        folders.append(Paths.joined(Files.real(path), ""))
+        try addFolder(path, depth: 0)
       case nil where !Files.isTaken(path):
         let missing = Failure.missing(path, "file or folder")
         // The others are looked at all the same.
@@ -83,10 +96,14 @@ struct Workspace {
         if isStray, seen.insert(Self.place(of: path)).inserted { strayGoldens.append(path) }
       } else if kind == nil || name.hasSuffix(".json") {
         add(path, isFound: true)
-      } else if [".json", ".json.txt"].contains(where: name.lowercased().hasSuffix) {
-        passedOver.append(path)
       }
     }
+    passOver(in: folder)
+  }
+
+  private mutating func passOver(in folder: String) {
+    guard passed.insert(Paths.key(of: Files.real(folder))).inserted else { return }
+    passedOver += documents.misnamed(in: folder)
   }
 
   /// Where a file stands; a link to one is another file, since the name tells what belongs to it.
@@ -119,6 +136,7 @@ struct Workspace {
     let names = try ScenarioFolder(flow: path).scenarios
     let index = index(of: path)
     flows[index].isWhole = true
+    passOver(in: ScenarioFolder(flow: path).path)
     flows[index].scenarios = names.map(ScenarioFolder(flow: flows[index].path).path(of:))
   }
 

@@ -85,8 +85,8 @@ enum Files {
     return bytes
   }
 
-  /// Names in a folder by their bytes, those that begin with a dot left out.
-  static func names(in folder: String) throws(Failure) -> [String] {
+  /// Names in a folder by their bytes, those that begin with a dot left out unless they are asked for.
+  static func names(in folder: String, withHidden: Bool = false) throws(Failure) -> [String] {
     guard let directory = opendir(folder) else { throw unreadable(folder, errno) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -96,7 +96,7 @@ enum Files {
           String(cString: $0)
         }
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if withHidden ? ![".", ".."].contains(name) : !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
