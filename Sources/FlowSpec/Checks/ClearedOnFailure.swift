@@ -7,185 +7,132 @@ extension Check {
   /// Who clears them whatever comes is signing out.
   static let clearedOnFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    var clearing = Clearing(examined.machine)
-    return examined.machine.states.indices.compactMap { index -> Diagnostic? in
-      let state = examined.machine.states[index]
-      guard case .request(let request) = state.activity else { return nil }
-      let good = examined.takenWhereAllWentWell(request, state.next).map {
-        clearing.keys(by: $0, in: index)
+    var search = LostSecrets(examined)
+    return examined.machine.states.indices.flatMap { search.behindAnswers(in: $0) }
+  }
+}
+
+/// Looks for secrets that are cleared though nobody has refused them.
+private struct LostSecrets {
+  private let examined: Examined
+  private let machine: Machine
+  private var clearing: Clearing
+  private let graph: StateGraph
+  /// Of requests that call a sub-flow to be tried again, what they clear where all went well.
+  private var clearedByCallers: [Int: [Set<Int>]] = [:]
+
+  init(_ examined: Examined) {
+    (self.examined, machine) = (examined, examined.machine)
+    (clearing, graph) = (Clearing(machine), StateGraph(machine))
+  }
+
+  mutating func behindAnswers(in index: Int) -> [Diagnostic] {
+    let state = machine.states[index]
+    guard case .request(let request) = state.activity else { return [] }
+    let read = machine.store.indices.filter { request.reads(machine.store[$0]) }
+    if read.isEmpty { return [] }
+    let good = examined.takenWhereAllWentWell(request, state.next)
+    var found: [Diagnostic] = []
+    for var answer in [AskedAnswer.unreachable, .down] {
+      // What is not tried again has called no sub-flow.
+      if request.retry?.when?.surelyExcludes(answer) == true { answer.ended = .null }
+      guard let transition = state.next.surelyTaking(answer) else { continue }
+      found += told(where: answer.title, transition, in: index, of: Set(read), good)
+    }
+    return found
+  }
+
+  /// What a transition and those whom it leads to clear of some secrets, though they keep it where all went well.
+  private mutating func told(
+    where title: String, _ transition: Transition, in state: Int, of secrets: Set<Int>, _ good: [Transition]
+  ) -> [Diagnostic] {
+    let cleared = clearing.keys(by: transition, in: state).intersection(secrets)
+    if let key = good.flatMap({ cleared.subtracting(clearing.allKeys(by: $0, in: state)) }).min() {
+      return [lost(key, where: title, transition)]
+    }
+    let kept = good.map { clearing.keys(by: $0, in: state) }.reduce(into: Set<Int>()) {
+      $0.formUnion(secrets.subtracting($1))
+    }
+    if kept.isEmpty { return [] }
+    return clearing.consequences(of: transition, in: state).compactMap { consequence in
+      let common = consequence.keys.intersection(kept)
+      guard let key = common.sorted().first(where: { keeps($0, consequence.state, behind: good, of: state) }) else {
+        return nil
       }
-      guard !good.isEmpty else { return nil }
-      for var answer in [AskedAnswer.unreachable, .down] {
-        // What is not tried again has called no sub-flow.
-        if request.retry?.when?.surelyExcludes(answer) == true { answer.ended = .null }
-        guard let transition = state.next.surelyTaking(answer) else { continue }
-        let cleared = clearing.keys(by: transition, in: index).filter { key in
-          good.contains { !$0.contains(key) } && request.reads(examined.machine.store[key])
-        }
-        guard let key = cleared.min() else { continue }
-        let (name, site) = (examined.machine.store[key].name, transition.siteOfChoice)
-        if clearing.keys(by: transition, in: index, behindEnds: false).contains(key) {
-          return lostSecret(
-            "the secret \"\(name)\"", where: answer, at: site,
-            help: "clear it where the service has refused alone, as response.status == 401 says")
-        }
-        let clearer = clearing.clearer(of: key, behind: transition, in: index)
-        return lostSecret(
-          "the secret \"\(name)\" behind the end of the sub-flow", where: answer, at: site,
-          help: "clear it behind an end alone that says that the service has refused, as result.ended does",
-          related: clearer.map { ($0.siteOfChoice, "is taken then, and clears it") })
-      }
-      return nil
+      return lost(key, where: title, consequence.transition, behind: transition)
     }
   }
 
-  private static func lostSecret(
-    _ secret: String, where answer: AskedAnswer, at site: Site, help: String,
-    related: (site: Site, label: String)? = nil
+  /// Whether a caller of a sub-flow has a secret still where all went well, here behind transitions of a state in that.
+  private mutating func keeps(_ key: Int, _ caller: Int, behind good: [Transition], of source: Int) -> Bool {
+    let state = machine.states[caller]
+    switch state.activity {
+    case .request(let request):
+      let cleared =
+        clearedByCallers[caller]
+        ?? examined.takenWhereAllWentWell(request, state.next).map { clearing.allKeys(by: $0, in: caller) }
+      clearedByCallers[caller] = cleared
+      return cleared.contains { !$0.contains(key) }
+    case .call(let routine):
+      let isNear = machine.states[source].routine == routine
+      let ends = isNear ? ends(behind: good, of: source) : machine.routines[routine].ends
+      let taken = ends.flatMap { state.next.mayTake(.ended($0)) }
+      return isNear && ends.isEmpty || taken.contains { !clearing.allKeys(by: $0, in: caller).contains(key) }
+    default: return false
+    }
+  }
+
+  /// The ends of its sub-flow to which transitions of a state may come in the end.
+  private func ends(behind transitions: [Transition], of source: Int) -> [String] {
+    let routine = machine.states[source].routine
+    let reached = graph.reachable(from: StateGraph.targets(of: transitions))
+    let states = machine.states.indices.filter { reached[$0] && machine.states[$0].routine == routine }
+      .map { machine.states[$0] }
+    let entered = states.compactMap { if case .end(let name) = $0.activity { name } else { nil } }
+    let all = Set(entered + (transitions + states.flatMap(\.transitions)).compactMap(\.target.end))
+    return machine.routines[routine].ends.filter(all.contains)
+  }
+
+  private func lost(
+    _ key: Int, where title: String, _ transition: Transition, behind ending: Transition? = nil
   ) -> Diagnostic {
-    Diagnostic(
+    let (name, isTaken) = (machine.store[key].name, "is taken where \(title)")
+    let isBehind = ending == nil ? "" : " behind the end of the sub-flow"
+    let refused =
+      ending == nil
+      ? "where the service has refused alone, as response.status == 401 says"
+      : "behind an end alone that says that the service has refused, as result.ended does"
+    return Diagnostic(
       "cleared-on-failure", severity: .warning,
-      "where \(answer.title) this clears \(secret), though nobody has refused it", at: site,
-      "is taken where \(answer.title)", help: help + ", and let the rest be tried again later", related: related)
+      "where \(title) this clears the secret \"\(name)\"\(isBehind), though nobody has refused it",
+      at: transition.siteOfChoice, ending == nil ? isTaken : "is taken behind that end",
+      help: "clear it \(refused), and let the rest be tried again later",
+      related: ending.map { ($0.siteOfChoice, isTaken) })
   }
 }
 
 extension Examined {
-  /// What good answers come to that a condition asks for: those of the model, where it is known.
+  /// What good answers come to: what asks for them, else whatever takes them.
+  ///
+  /// They are those of the model, where it is known; a sub-flow that was called before has ended well.
   fileprivate func takenWhereAllWentWell(_ request: RequestSpec, _ next: [Transition]) -> [Transition] {
     let known = surelyAsks(request).map { model, route in
       model.replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }
     }
     let statuses = known.flatMap { $0.isEmpty ? nil : $0 } ?? [200, 201, 202, 204]
-    return Set(statuses).sorted().flatMap { next.mayTake(status: $0) }.filter { $0.when != nil }
-  }
-}
-
-/// The secret keys of the store that transitions clear; indices into `store`.
-///
-/// What comes behind a decision and behind the end of a sub-flow is worked out once for all that leads there.
-private struct Clearing {
-  private struct Decision: Hashable {
-    let state, ahead: Int
-    let behindEnds: Bool
-  }
-  private struct Ending: Hashable {
-    let end: String
-    let routine, ahead: Int
-  }
-  private let machine: Machine
-  /// The states that call each routine.
-  private let callers: [[Int]]
-  private var decisions: [Decision: Set<Int>] = [:]
-  private var endings: [Ending: Set<Int>] = [:]
-
-  init(_ machine: Machine) {
-    self.machine = machine
-    callers = machine.callers
-  }
-
-  /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
-  /// come to, and where a sub-flow ends with that what its callers do then.
-  mutating func keys(by transition: Transition, in source: Int, ahead: Int = 4, behindEnds: Bool = true) -> Set<Int> {
-    var actions = transition.actions
-    var behind: Set<Int> = []
-    var end = transition.target.end
-    if case .state(var state) = transition.target {
-      for entered in machine.enclosing(state) where !machine.encloses(entered, source) {
-        actions += machine.states[entered].entry
-      }
-      while let start = machine.states[state].start {
-        actions += machine.states[start].entry
-        state = start
-      }
-      if ahead > 0, machine.states[state].decides {
-        behind = keys(behind: Decision(state: state, ahead: ahead - 1, behindEnds: behindEnds))
-      }
-      if case .end(let name) = machine.states[state].activity { end = name }
+    let called: [Value?]? = request.retry?.call.map {
+      [.null, machine.routines[$0].ends.first.map(Value.string) ?? .null]
     }
-    if ahead > 0, behindEnds, let end {
-      behind.formUnion(keys(behind: Ending(end: end, routine: machine.states[source].routine, ahead: ahead - 1)))
+    let taken = Set(statuses).sorted().flatMap { status in
+      (called ?? [nil]).flatMap { next.mayTake(AskedAnswer(status: status, failure: nil, title: "", ended: $0)) }
     }
-    return behind.union(actions.emptied.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
+    let asking = taken.filter { $0.when != nil }
+    return asking.isEmpty ? taken : asking
   }
-
-  private mutating func keys(behind decision: Decision) -> Set<Int> {
-    if let known = decisions[decision] { return known }
-    let all = machine.states[decision.state].next.map {
-      keys(by: $0, in: decision.state, ahead: decision.ahead, behindEnds: decision.behindEnds)
-    }
-    let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
-    decisions[decision] = common
-    return common
-  }
-
-  private mutating func keys(behind ending: Ending) -> Set<Int> {
-    if let known = endings[ending] { return known }
-    var cleared: Set<Int> = []
-    for caller in callers[ending.routine] {
-      for taken in transitions(behind: ending.end, in: caller) {
-        cleared.formUnion(keys(by: taken, in: caller, ahead: ending.ahead))
-      }
-    }
-    endings[ending] = cleared
-    return cleared
-  }
-
-  /// The transition of a caller that clears a key behind the end that a transition is.
-  mutating func clearer(of key: Int, behind transition: Transition, in source: Int) -> Transition? {
-    guard let end = transition.target.end else { return nil }
-    for caller in callers[machine.states[source].routine] {
-      for taken in transitions(behind: end, in: caller) where keys(by: taken, in: caller).contains(key) { return taken }
-    }
-    return nil
-  }
-
-  /// The transitions that a caller of a sub-flow surely takes where it ends so: one that is tried again behind some answers
-  /// takes them with the last of these.
-  private func transitions(behind end: String, in caller: Int) -> [Transition] {
-    let state = machine.states[caller]
-    guard case .request(let request) = state.activity, let retry = request.retry, let call = retry.call else {
-      return state.next.surelyTaking(.ended(end)).map { [$0] } ?? []
-    }
-    // The first end leads to another try, whose answer may be any.
-    if end == machine.routines[call].ends.first { return [] }
-    return retry.statuses.compactMap { state.next.surelyTaking(.ended(end, behind: $0, of: retry)) }
-  }
-}
-
-extension Retry {
-  /// Those that its condition names and for which it may hold.
-  fileprivate var statuses: Set<Int64> {
-    guard let when else { return [] }
-    return Set(when.mentions(of: "status").flatMap(\.comparison.numbers)).filter { !when.surelyExcludes(status: $0) }
-  }
-}
-
-extension [Action] {
-  /// What they clear, or set to nothing.
-  var emptied: [Place] {
-    flatMap(\.cleared) + flatMap(\.assignments).filter(\.value.isNothing).map(\.place)
-  }
-}
-
-extension ValueTemplate {
-  var isNothing: Bool { if case .literal(.null) = self { true } else { false } }
-}
-
-extension Transition {
-  /// Where it says when it is taken.
-  var siteOfChoice: Site { when?.expressions.first?.site ?? site }
 }
 
 extension Transition.Target {
   fileprivate var end: String? { if case .end(let name) = self { name } else { nil } }
-}
-
-extension State {
-  /// Whether it is left at once by one of its transitions.
-  fileprivate var decides: Bool {
-    if case .none = activity { !next.isEmpty && on.isEmpty && after.isEmpty } else { false }
-  }
 }
 
 extension RequestSpec {

@@ -46,14 +46,17 @@ extension [Transition] {
   }
 
   /// Those that an answer with a status may come to, as what else conditions look at may be anything.
-  func mayTake(status: Int64) -> [Transition] {
+  func mayTake(status: Int64) -> [Transition] { mayTake(AskedAnswer(status: status, failure: nil, title: "")) }
+
+  /// The same of what is known of an answer.
+  func mayTake(_ answer: AskedAnswer) -> [Transition] {
     var taking: [Transition] = []
     for transition in self where !transition.isSometimes {
       guard let condition = transition.when else { return taking + [transition] }
-      if condition.surelyExcludes(status: status) { continue }
+      if condition.surelyExcludes(answer) { continue }
       taking.append(transition)
-      let holds = FailureTable(condition).flatMap { try? $0.holds(status: status, nil) }
-      if holds == true { break }
+      let table = FailureTable(condition, ended: answer.ended)
+      if (try? table?.holds(status: answer.status, answer.failure)) == true { break }
     }
     return taking
   }
