@@ -43,6 +43,25 @@ private func told(retry: String = "response.status == 401", next: String) -> [St
     #expect(told(retry: "challenged", next: next) == Self.lost)
   }
 
+  @Test(arguments: [
+    "response.challenge.?bearer.hasValue()", "present(response.challenge.?bearer)",
+    "response.status >= 400 && response.status < 404", "response.status > 401 && response.status < 404",
+    "response.status / 100 == 4", "response.json.?error.orValue('') == 'token_expired'",
+    "!(response.status == 200 || response.failure != null)",
+  ])
+  func howTheRetryAsksDoesNotMatter(retry: String) {
+    let troubled = "result.ended != null && result.ended != 'renewed'"
+    #expect(told(retry: retry, next: #"{"when": "\#(troubled)", \#(Self.clears), {"goto": "later"}"#) == Self.lost)
+    let refused = "result.ended == 'refused'"
+    #expect(told(retry: retry, next: #"{"when": "\#(refused)", \#(Self.clears), {"goto": "later"}"#) == [])
+  }
+
+  /// Behind a challenge 403 is nobody's doing but the service's.
+  @Test func whatAChallengeDoesNotComeWithIsNoneOfIt() {
+    let next = #"{"when": "response.status == 403", \#(Self.clears), {"goto": "later"}"#
+    #expect(told(retry: "response.challenge.?bearer.hasValue()", next: next) == [])
+  }
+
   /// It is the condition of the `retry` or a part of it, whatever it looks at.
   @Test func whatHoldsForWhatIsTriedAgainIsTaken() {
     let next = #"{"when": "challenged", \#(Self.clears), {"goto": "later"}"#

@@ -133,10 +133,14 @@ struct Clearing {
 }
 
 extension Retry {
-  /// Those that its condition names and for which it may hold.
+  /// Those for which its condition may hold, however it says so: those that it names, refusals at its bounds, and the one
+  /// that a challenge comes with (RFC 9110 §15.5.2).
   fileprivate var statuses: Set<Int64> {
     guard let when else { return [] }
-    return Set(when.mentions(of: "status").flatMap(\.comparison.numbers)).filter { !when.surelyExcludes(status: $0) }
+    let mentions = when.mentions(of: "status").map(\.comparison)
+    let around = mentions.flatMap(\.bounds).filter { (400..<500).contains($0) }.flatMap { [$0 - 1, $0, $0 + 1] }
+    let refusals: [Int64] = around.filter { (400..<500).contains($0) } + [401]
+    return Set(mentions.flatMap(\.numbers) + refusals).filter { !when.surelyExcludes(status: $0) }
   }
 }
 
@@ -158,7 +162,7 @@ extension Transition {
 
 extension State {
   /// Whether it is left at once by one of its transitions.
-  fileprivate var decides: Bool {
+  var decides: Bool {
     if case .none = activity { !next.isEmpty && on.isEmpty && after.isEmpty } else { false }
   }
 }
