@@ -66,6 +66,18 @@ private func told(
     #expect(told(looking: next, inSubflow: despite) == ["warning despite-unused x.json:8"] + Self.lost)
   }
 
+  /// No caller can tell where trouble ends as a refusal does.
+  @Test func anEndThatSaysRefusedIsToldInTheSubflow() {
+    let refused = #"{"when": "result.ended == 'refused'", "# + Self.clears + #", {"goto": "home"}"#
+    let inSubflow = #""when": "response.failure != null", "end": "refused"}, {"#
+    let next = ["warning cleared-on-failure x.json:8"]
+    #expect(told(looking: refused, leaving: refused, inSubflow: inSubflow) == next)
+    #expect(told(looking: refused, leaving: refused) == [])
+    // It may be the one for all but good answers.
+    let troubled = Self.troubled + #", {"goto": "home"}"#
+    #expect(told(looking: troubled, leaving: troubled, refusal: "") == next)
+  }
+
   @Test func whoCallsItKeepsWhatGoodEndsKeep() {
     let renewed = #"{"when": "result.ended == 'renewed'", "goto": "home"}, "#
     #expect(told(calling: renewed + Self.anyway) == ["warning cleared-on-failure x.json:12"])

@@ -109,6 +109,6 @@ private func told(retry: String = "response.status == 401", next: String) -> [St
       + #"{"do": [{"clear": ["access", "refresh"]}], "goto": "later"}"#
     #expect(told(next: next) == ["cleared-on-failure x.json:12"])
     #expect(
-      told(retry: "response.failure != null || response.status == 503", next: next) == [])
+      told(retry: "response.failure != null || response.status in [429, 503]", next: next) == [])
   }
 }

@@ -104,7 +104,7 @@ struct Clearing {
   }
 
   /// The ends of which a transition surely comes to one; none where it may lead to something else.
-  private mutating func ends(by transition: Transition, in source: Int, ahead: Int) -> Set<String> {
+  mutating func ends(by transition: Transition, in source: Int, ahead: Int = farthest) -> Set<String> {
     if case .end(let name) = transition.target { return [name] }
     guard let leaf = deeds(of: transition, in: source).leaf else { return [] }
     if case .end(let name) = machine.states[leaf].activity { return [name] }
