@@ -38,6 +38,11 @@ private struct LostSecrets {
     /// The secrets that it reads.
     let read: Set<Int>
   }
+  /// A state that calls a sub-flow, and the ends of that to which it comes where all went well.
+  private struct Call: Hashable {
+    let caller: Int
+    let ends: [String]
+  }
   private let examined: Examined
   private let machine: Machine
   private var clearing: Clearing
@@ -45,6 +50,9 @@ private struct LostSecrets {
   private let asked: [Int: Asked]
   /// Those that are for more than one request, and kept where all went well.
   private var lasting: Set<Int> = []
+  /// By state with a request, the ends behind its good answers; worked out once for all callers.
+  private var endsBehind: [Int: [String]] = [:]
+  private var clearedByCalls: [Call: [Set<Int>]] = [:]
 
   init(_ examined: Examined) {
     (self.examined, machine) = (examined, examined.machine)
@@ -210,9 +218,15 @@ private struct LostSecrets {
     }
     guard case .call(let routine) = machine.states[caller].activity else { return false }
     let near = source.flatMap { machine.states[$0.state].routine == routine ? $0 : nil }
-    let ends = near.map { self.ends(behind: $0.good, of: $0.state) } ?? machine.routines[routine].ends
-    let taken = ends.flatMap { machine.states[caller].next.mayTake(.ended($0)) }
-    return ends.isEmpty || taken.contains { !clearing.allKeys(by: $0, in: caller).contains(key) }
+    let reached = near.map { endsBehind[$0.state] ?? self.ends(behind: $0.good, of: $0.state) }
+    if let near { endsBehind[near.state] = reached }
+    let call = Call(caller: caller, ends: reached ?? machine.routines[routine].ends)
+    let cleared =
+      clearedByCalls[call]
+      ?? call.ends.flatMap { machine.states[caller].next.mayTake(.ended($0)) }
+      .map { clearing.allKeys(by: $0, in: caller) }
+    clearedByCalls[call] = cleared
+    return call.ends.isEmpty || cleared.contains { !$0.contains(key) }
   }
 
   /// The ends of its sub-flow to which transitions of a state may come in the end.
