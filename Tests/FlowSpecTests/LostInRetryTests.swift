@@ -1,7 +1,8 @@
 import FlowSpec
 import Testing
 
-/// What is said of a flow that renews its token behind an answer, with this as what comes of that.
+/// What is said of a flow that renews its token behind an answer, with this as what comes of that: in which line, and
+/// whether it is behind the end of the sub-flow.
 private func told(retry: String = "response.status == 401", next: String) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -21,13 +22,16 @@ private func told(retry: String = "response.status == 401", next: String) -> [St
     """#
   ])
   return documents.flow("x.json").diagnostics.filter { $0.code == "cleared-on-failure" || $0.severity == .error }
-    .map(\.summary)
+    .map {
+      $0.summary.split(separator: ":").prefix(2).joined(separator: ":")
+        + ($0.message.contains(" behind ") ? " end" : "")
+    }
 }
 
 /// A sub-flow that a `retry` calls ends for want of a network, and what had to be renewed is the last answer still.
 @Suite struct LostInRetryTests {
   private static let clears = #""do": [{"clear": "refresh"}], "goto": "later"}"#
-  private static let lost = ["cleared-on-failure x.json:8:61"]
+  private static let lost = ["cleared-on-failure x.json:12 end"]
 
   @Test(arguments: [
     "response.status == 401", "response.status in [401, 403]", "result.ended != null && result.ended != 'renewed'",
@@ -37,6 +41,25 @@ private func told(retry: String = "response.status == 401", next: String) -> [St
     let next = #"{"when": "\#(when)", \#(Self.clears), {"goto": "later"}"#
     #expect(told(next: next) == Self.lost)
     #expect(told(retry: "challenged", next: next) == Self.lost)
+  }
+
+  @Test(arguments: [
+    "response.challenge.?bearer.hasValue()", "present(response.challenge.?bearer)",
+    "response.status >= 400 && response.status < 404", "response.status > 401 && response.status < 404",
+    "response.status / 100 == 4", "response.json.?error.orValue('') == 'token_expired'",
+    "!(response.status == 200 || response.failure != null)",
+  ])
+  func howTheRetryAsksDoesNotMatter(retry: String) {
+    let troubled = "result.ended != null && result.ended != 'renewed'"
+    #expect(told(retry: retry, next: #"{"when": "\#(troubled)", \#(Self.clears), {"goto": "later"}"#) == Self.lost)
+    let refused = "result.ended == 'refused'"
+    #expect(told(retry: retry, next: #"{"when": "\#(refused)", \#(Self.clears), {"goto": "later"}"#) == [])
+  }
+
+  /// Behind a challenge 403 is nobody's doing but the service's.
+  @Test func whatAChallengeDoesNotComeWithIsNoneOfIt() {
+    let next = #"{"when": "response.status == 403", \#(Self.clears), {"goto": "later"}"#
+    #expect(told(retry: "response.challenge.?bearer.hasValue()", next: next) == [])
   }
 
   /// It is the condition of the `retry` or a part of it, whatever it looks at.
@@ -84,8 +107,8 @@ private func told(retry: String = "response.status == 401", next: String) -> [St
     let next =
       #"{"when": "result.ended == 'not now'", "goto": "later"}, "#
       + #"{"do": [{"clear": ["access", "refresh"]}], "goto": "later"}"#
-    #expect(told(next: next) == ["cleared-on-failure x.json:12:122"])
+    #expect(told(next: next) == ["cleared-on-failure x.json:12"])
     #expect(
-      told(retry: "response.failure != null || response.status == 503", next: next) == [])
+      told(retry: "response.failure != null || response.status in [429, 503]", next: next) == [])
   }
 }

@@ -1,180 +1,269 @@
 import Expressions
 
 extension Check {
-  /// Secrets that the app clears behind a request that reads them, where a server could not be reached or was down, and
-  /// keeps where all went well: a tunnel signs people out.
+  /// Secrets that the app clears behind a request that reads them, where a server could not be reached, was down or was
+  /// asked too often, and where no answer came that would say anything of them; and keeps where all went well: a tunnel
+  /// signs people out.
   ///
   /// Who clears them whatever comes is signing out.
   static let clearedOnFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    var clearing = Clearing(examined.machine)
-    return examined.machine.states.indices.compactMap { index -> Diagnostic? in
-      let state = examined.machine.states[index]
-      guard case .request(let request) = state.activity else { return nil }
-      let good = examined.takenWhereAllWentWell(request, state.next).map {
-        clearing.keys(by: $0, in: index)
-      }
-      guard !good.isEmpty else { return nil }
-      for var answer in [AskedAnswer.unreachable, .down] {
-        // What is not tried again has called no sub-flow.
-        if request.retry?.when?.surelyExcludes(answer) == true { answer.ended = .null }
-        guard let transition = state.next.surelyTaking(answer) else { continue }
-        let cleared = clearing.keys(by: transition, in: index).filter { key in
-          good.contains { !$0.contains(key) } && request.reads(examined.machine.store[key])
-        }
-        guard let key = cleared.min() else { continue }
-        let (name, site) = (examined.machine.store[key].name, transition.siteOfChoice)
-        if clearing.keys(by: transition, in: index, behindEnds: false).contains(key) {
-          return lostSecret(
-            "the secret \"\(name)\"", where: answer, at: site,
-            help: "clear it where the service has refused alone, as response.status == 401 says")
-        }
-        let clearer = clearing.clearer(of: key, behind: transition, in: index)
-        return lostSecret(
-          "the secret \"\(name)\" behind the end of the sub-flow", where: answer, at: site,
-          help: "clear it behind an end alone that says that the service has refused, as result.ended does",
-          related: clearer.map { ($0.siteOfChoice, "is taken then, and clears it") })
-      }
-      return nil
+    var search = LostSecrets(examined)
+    let behindAnswers = examined.machine.states.indices.flatMap { search.behindAnswers(in: $0) }
+    let besideThem = examined.machine.states.indices.flatMap { state in
+      search.behindTimers(of: state) + search.whereTheNetworkGoes(from: state)
+    }
+    return behindAnswers + besideThem
+  }
+}
+
+/// Looks for secrets that are cleared though nobody has refused them.
+private struct LostSecrets {
+  /// A transition of a state that is taken though nobody has refused anything.
+  private struct Trouble {
+    /// In a sentence behind "where".
+    let title: String
+    let transition: Transition
+    let state: Int
+    /// Those of which it says nothing.
+    let secrets: Set<Int>
+    /// The request behind which all might have gone well; `nil` where none is awaited.
+    let asked: Asked?
+  }
+  /// A state with a request, and what is taken there where all went well.
+  private struct Asked {
+    let state: Int
+    let request: RequestSpec
+    let good: [Transition]
+    /// The secrets that it reads.
+    let read: Set<Int>
+  }
+  /// A state that calls a sub-flow, and the ends of that to which it comes where all went well.
+  private struct Call: Hashable {
+    let caller: Int
+    let ends: [String]
+  }
+  private let examined: Examined
+  private let machine: Machine
+  private var clearing: Clearing
+  private let graph: StateGraph
+  private let asked: [Int: Asked]
+  /// Those that are for more than one request, and kept where all went well.
+  private var lasting: Set<Int> = []
+  /// By state with a request, the ends behind its good answers; worked out once for all callers.
+  private var endsBehind: [Int: [String]] = [:]
+  private var clearedByCalls: [Call: [Set<Int>]] = [:]
+
+  init(_ examined: Examined) {
+    (self.examined, machine) = (examined, examined.machine)
+    (clearing, graph) = (Clearing(machine), StateGraph(machine))
+    let all = machine.states.indices.compactMap { index -> Asked? in
+      guard case .request(let request) = examined.machine.states[index].activity else { return nil }
+      let read = examined.machine.store.indices.filter { request.reads(examined.machine.store[$0]) }
+      let good = examined.takenWhereAllWentWell(request, examined.machine.states[index].next)
+      return Asked(state: index, request: request, good: good, read: Set(read))
+    }
+    asked = Dictionary(uniqueKeysWithValues: all.map { ($0.state, $0) })
+    for one in all {
+      lasting.formUnion(
+        one.read.filter { key in
+          isForMore(key, than: one) && one.good.contains { !clearing.allKeys(by: $0, in: one.state).contains(key) }
+        })
     }
   }
 
-  private static func lostSecret(
-    _ secret: String, where answer: AskedAnswer, at site: Site, help: String,
-    related: (site: Site, label: String)? = nil
+  mutating func behindAnswers(in index: Int) -> [Diagnostic] {
+    guard let asked = asked[index], !asked.read.isEmpty else { return [] }
+    let troubles = [AskedAnswer.unreachable, .down, .askedTooOften, .lost].compactMap { answer -> Trouble? in
+      var answer = answer
+      // What is not tried again has called no sub-flow.
+      if asked.request.retry?.when?.surelyExcludes(answer) == true { answer.ended = .null }
+      guard let transition = machine.states[index].next.surelyTaking(answer) else { return nil }
+      let secrets =
+        if answer.failure == AskedAnswer.lost.failure {
+          untouched(by: asked)
+        } else if answer.status == AskedAnswer.askedTooOften.status {
+          asked.read.filter { isForMore($0, than: asked) }
+        } else {
+          asked.read
+        }
+      return Trouble(title: answer.title, transition: transition, state: index, secrets: secrets, asked: asked)
+    }
+    return troubles.flatMap { told($0) }
+  }
+
+  /// A time-out of one's own leaves an answer that may still come.
+  mutating func behindTimers(of index: Int) -> [Diagnostic] {
+    let timed = machine.states[index].after.filter { if case .wait = $0.due { true } else { false } }
+      .flatMap(\.transition).filter { $0.when == nil }
+    guard !timed.isEmpty, let awaited = awaited(in: index) else { return [] }
+    return timed.flatMap { transition in
+      awaited.flatMap { asked in
+        told(
+          Trouble(
+            title: "the answer takes longer", transition: transition, state: index,
+            secrets: untouched(by: awaited).intersection(asked.read), asked: asked))
+      }
+    }
+  }
+
+  mutating func whereTheNetworkGoes(from index: Int) -> [Diagnostic] {
+    let state = machine.states[index]
+    let heard = state.on.filter { machine.events[$0.event].kind == .deviceOffline }.flatMap(\.transitions)
+      .filter { $0.when == nil }
+    if heard.isEmpty { return [] }
+    let awaited = awaited(in: index) ?? []
+    let read = Set(awaited.flatMap(\.read))
+    // Who asks for something to be over clears whatever comes of it.
+    let over = state.next.map { clearing.keys(by: $0, in: index) }
+    let cleared = over.dropFirst().reduce(over.first ?? []) { $0.intersection($1) }
+    let secrets = lasting.subtracting(read).union(untouched(by: awaited)).subtracting(cleared)
+    let title = "the network goes"
+    return heard.flatMap { transition in
+      let others = Trouble(
+        title: title, transition: transition, state: index, secrets: secrets.subtracting(read), asked: nil)
+      return told(others)
+        + awaited.flatMap { asked in
+          told(
+            Trouble(
+              title: title, transition: transition, state: index, secrets: secrets.intersection(asked.read),
+              asked: asked))
+        }
+    }
+  }
+
+  /// The requests that are awaited in a state, where nothing else is: nobody does anything in it.
+  private func awaited(in index: Int) -> [Asked]? {
+    let state = machine.states[index]
+    let inside: [Int]
+    switch state.activity {
+    case .request: return asked[index].map { [$0] }
+    case .compound: inside = machine.states.indices.filter { $0 != index && machine.encloses(index, $0) }
+    case .call(let routine): inside = machine.states.indices.filter { machine.states[$0].routine == routine }
+    case .none, .perform, .end: return nil
+    }
+    let isAtWork = inside.allSatisfy { inner in
+      switch machine.states[inner].activity {
+      case .request, .compound, .end: true
+      case .none: machine.states[inner].decides
+      case .perform, .call: false
+      }
+    }
+    return isAtWork ? inside.compactMap { asked[$0] } : nil
+  }
+
+  /// Whether a secret that a request reads is for more than this: it shows who asks, or has a new one where all went well.
+  private func isForMore(_ key: Int, than asked: Asked) -> Bool {
+    asked.request.shows(machine.store[key])
+      || asked.good.contains { clearing.deeds(of: $0, in: asked.state).actions.set(key) }
+  }
+
+  /// The secrets that are the same whether these requests were done or not: a good answer neither clears nor renews them.
+  private mutating func untouched(by requests: [Asked]) -> Set<Int> {
+    var touched: Set<Int> = []
+    for asked in requests { touched.formUnion(asked.read.subtracting(untouched(by: asked))) }
+    return Set(requests.flatMap(\.read)).subtracting(touched)
+  }
+
+  private mutating func untouched(by asked: Asked) -> Set<Int> {
+    // Who only looks changes nothing (RFC 9110 §9.2.1); of the rest, what comes later may take it as used up.
+    let isSafe = ["GET", "HEAD"].contains(asked.request.method)
+    let isOver = asked.good.allSatisfy { transition in
+      clearing.deeds(of: transition, in: asked.state).leaf.map { machine.states[$0].waits } ?? false
+    }
+    guard isSafe || isOver && asked.request.method != "DELETE" else { return [] }
+    return asked.read.filter { key in
+      asked.request.shows(machine.store[key])
+        && asked.good.allSatisfy { transition in
+          !clearing.deeds(of: transition, in: asked.state).actions.set(key)
+            && !clearing.allKeys(by: transition, in: asked.state).contains(key)
+        }
+    }
+  }
+
+  /// What is cleared then, and by those to whom the end of a sub-flow leads, though it is kept where all went well.
+  private mutating func told(_ trouble: Trouble) -> [Diagnostic] {
+    let (transition, asked) = (trouble.transition, trouble.asked)
+    let cleared = clearing.keys(by: transition, in: trouble.state).intersection(trouble.secrets)
+    let kept = asked.map { asked in
+      Set(asked.good.flatMap { cleared.subtracting(clearing.allKeys(by: $0, in: asked.state)) })
+    }
+    if let key = (kept ?? cleared).min() { return [lost(key, where: trouble.title, transition)] }
+    let left = asked.map { asked in
+      Set(asked.good.flatMap { trouble.secrets.subtracting(clearing.keys(by: $0, in: asked.state)) })
+    }
+    let saysRefused = asked.map { self.saysRefused(transition, of: $0) } ?? false
+    return clearing.consequences(of: transition, in: trouble.state).compactMap { consequence in
+      let common = consequence.keys.intersection(left ?? trouble.secrets)
+      guard let key = common.sorted().first(where: { keeps($0, consequence.state, behind: asked) }) else { return nil }
+      return lost(
+        key, where: trouble.title, consequence.transition, behind: transition, thatSaysRefused: saysRefused)
+    }
+  }
+
+  /// Whether a transition comes to an end of its sub-flow that says that the service has refused, as it is the one that is
+  /// asked for then, or the only one: no caller can tell.
+  private mutating func saysRefused(_ transition: Transition, of asked: Asked) -> Bool {
+    let ends = clearing.ends(by: transition, in: asked.state)
+    let refused = [400, 401, 403].flatMap { machine.states[asked.state].next.mayTake(status: $0) }
+    let asking = refused.filter { $0.when?.mentions(of: "status").isEmpty == false }
+    return asking.contains { !ends.isDisjoint(with: clearing.ends(by: $0, in: asked.state)) }
+      || refused.allSatisfy { !ends.isDisjoint(with: clearing.ends(by: $0, in: asked.state)) }
+  }
+
+  /// Whether a caller of a sub-flow has a secret still where all went well, behind a request in that.
+  private mutating func keeps(_ key: Int, _ caller: Int, behind source: Asked?) -> Bool {
+    if let asked = asked[caller] {
+      return asked.good.contains { !clearing.allKeys(by: $0, in: caller).contains(key) }
+    }
+    guard case .call(let routine) = machine.states[caller].activity else { return false }
+    let near = source.flatMap { machine.states[$0.state].routine == routine ? $0 : nil }
+    let reached = near.map { endsBehind[$0.state] ?? self.ends(behind: $0.good, of: $0.state) }
+    if let near { endsBehind[near.state] = reached }
+    let call = Call(caller: caller, ends: reached ?? machine.routines[routine].ends)
+    let cleared =
+      clearedByCalls[call]
+      ?? call.ends.flatMap { machine.states[caller].next.mayTake(.ended($0)) }
+      .map { clearing.allKeys(by: $0, in: caller) }
+    clearedByCalls[call] = cleared
+    return call.ends.isEmpty || cleared.contains { !$0.contains(key) }
+  }
+
+  /// The ends of its sub-flow to which transitions of a state may come in the end.
+  private func ends(behind transitions: [Transition], of source: Int) -> [String] {
+    let routine = machine.states[source].routine
+    let reached = graph.reachable(from: StateGraph.targets(of: transitions))
+    let states = machine.states.indices.filter { reached[$0] && machine.states[$0].routine == routine }
+      .map { machine.states[$0] }
+    let entered = states.compactMap { if case .end(let name) = $0.activity { name } else { nil } }
+    let all = Set(entered + (transitions + states.flatMap(\.transitions)).compactMap(\.target.end))
+    return machine.routines[routine].ends.filter(all.contains)
+  }
+
+  private func lost(
+    _ key: Int, where title: String, _ transition: Transition, behind ending: Transition? = nil,
+    thatSaysRefused saysRefused: Bool = false
   ) -> Diagnostic {
-    Diagnostic(
-      "cleared-on-failure", severity: .warning,
-      "where \(answer.title) this clears \(secret), though nobody has refused it", at: site,
-      "is taken where \(answer.title)", help: help + ", and let the rest be tried again later", related: related)
-  }
-}
-
-extension Examined {
-  /// What good answers come to that a condition asks for: those of the model, where it is known.
-  fileprivate func takenWhereAllWentWell(_ request: RequestSpec, _ next: [Transition]) -> [Transition] {
-    let known = surelyAsks(request).map { model, route in
-      model.replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }
+    let name = machine.store[key].name
+    let isBehind = ending == nil ? "" : " behind the end of the sub-flow"
+    let (clears, isTaken) = ((transition.siteOfChoice, "is taken then, and clears it"), "is taken where \(title)")
+    let message = "where \(title) this clears the secret \"\(name)\"\(isBehind), though nobody has refused it"
+    func told(_ site: Site, _ label: String, _ help: String, _ related: (Site, String)? = nil) -> Diagnostic {
+      Diagnostic(
+        "cleared-on-failure", severity: .warning, message, at: site, label,
+        help: help + ", and let the rest be tried again later", related: related)
     }
-    let statuses = known.flatMap { $0.isEmpty ? nil : $0 } ?? [200, 201, 202, 204]
-    return Set(statuses).sorted().flatMap { next.mayTake(status: $0) }.filter { $0.when != nil }
-  }
-}
-
-/// The secret keys of the store that transitions clear; indices into `store`.
-///
-/// What comes behind a decision and behind the end of a sub-flow is worked out once for all that leads there.
-struct Clearing {
-  private struct Decision: Hashable {
-    let state, ahead: Int
-    let behindEnds: Bool
-  }
-  private struct Ending: Hashable {
-    let end: String
-    let routine, ahead: Int
-  }
-  let machine: Machine
-  /// The states that call each routine.
-  private let callers: [[Int]]
-  private var decisions: [Decision: Set<Int>] = [:]
-  private var endings: [Ending: Set<Int>] = [:]
-
-  init(_ machine: Machine) {
-    self.machine = machine
-    callers = machine.callers
-  }
-
-  /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
-  /// come to, and where a sub-flow ends with that what its callers do then.
-  mutating func keys(by transition: Transition, in source: Int, ahead: Int = 4, behindEnds: Bool = true) -> Set<Int> {
-    var actions = transition.actions
-    var behind: Set<Int> = []
-    var end = transition.target.end
-    if case .state(var state) = transition.target {
-      for entered in machine.enclosing(state) where !machine.encloses(entered, source) {
-        actions += machine.states[entered].entry
-      }
-      while let start = machine.states[state].start {
-        actions += machine.states[start].entry
-        state = start
-      }
-      if ahead > 0, machine.states[state].decides {
-        behind = keys(behind: Decision(state: state, ahead: ahead - 1, behindEnds: behindEnds))
-      }
-      if case .end(let name) = machine.states[state].activity { end = name }
+    guard let ending else {
+      return told(clears.0, isTaken, "clear it where the service has refused alone, as response.status == 401 says")
     }
-    if ahead > 0, behindEnds, let end {
-      behind.formUnion(keys(behind: Ending(end: end, routine: machine.states[source].routine, ahead: ahead - 1)))
+    if saysRefused {
+      return told(ending.siteOfChoice, isTaken, "come to that end where the service has refused alone", clears)
     }
-    return behind.union(actions.emptied.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
+    return told(
+      clears.0, "is taken behind that end",
+      "clear it behind an end alone that says that the service has refused, as result.ended does",
+      (ending.siteOfChoice, isTaken))
   }
-
-  private mutating func keys(behind decision: Decision) -> Set<Int> {
-    if let known = decisions[decision] { return known }
-    let all = machine.states[decision.state].next.map {
-      keys(by: $0, in: decision.state, ahead: decision.ahead, behindEnds: decision.behindEnds)
-    }
-    let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
-    decisions[decision] = common
-    return common
-  }
-
-  private mutating func keys(behind ending: Ending) -> Set<Int> {
-    if let known = endings[ending] { return known }
-    var cleared: Set<Int> = []
-    for caller in callers[ending.routine] {
-      for taken in transitions(behind: ending.end, in: caller) {
-        cleared.formUnion(keys(by: taken, in: caller, ahead: ending.ahead))
-      }
-    }
-    endings[ending] = cleared
-    return cleared
-  }
-
-  /// The transition of a caller that clears a key behind the end that a transition is.
-  mutating func clearer(of key: Int, behind transition: Transition, in source: Int) -> Transition? {
-    guard let end = transition.target.end else { return nil }
-    for caller in callers[machine.states[source].routine] {
-      for taken in transitions(behind: end, in: caller) where keys(by: taken, in: caller).contains(key) { return taken }
-    }
-    return nil
-  }
-
-  /// The transitions that a caller of a sub-flow surely takes where it ends so: one that is tried again behind some answers
-  /// takes them with the last of these.
-  private func transitions(behind end: String, in caller: Int) -> [Transition] {
-    let state = machine.states[caller]
-    guard case .request(let request) = state.activity, let retry = request.retry, let call = retry.call else {
-      return state.next.surelyTaking(.ended(end)).map { [$0] } ?? []
-    }
-    // The first end leads to another try, whose answer may be any.
-    if end == machine.routines[call].ends.first { return [] }
-    return retry.statuses.compactMap { state.next.surelyTaking(.ended(end, behind: $0, of: retry)) }
-  }
-}
-
-extension Retry {
-  /// Those that its condition names and for which it may hold.
-  fileprivate var statuses: Set<Int64> {
-    guard let when else { return [] }
-    return Set(when.mentions(of: "status").flatMap(\.comparison.numbers)).filter { !when.surelyExcludes(status: $0) }
-  }
-}
-
-extension [Action] {
-  /// What they clear, or set to nothing.
-  var emptied: [Place] {
-    flatMap(\.cleared) + flatMap(\.assignments).filter(\.value.isNothing).map(\.place)
-  }
-}
-
-extension ValueTemplate {
-  var isNothing: Bool { if case .literal(.null) = self { true } else { false } }
-}
-
-extension Transition {
-  /// Where it says when it is taken.
-  var siteOfChoice: Site { when?.expressions.first?.site ?? site }
 }
 
 extension Transition.Target {
@@ -182,15 +271,30 @@ extension Transition.Target {
 }
 
 extension State {
-  /// Whether it is left at once by one of its transitions.
-  fileprivate var decides: Bool {
-    if case .none = activity { !next.isEmpty && on.isEmpty && after.isEmpty } else { false }
+  /// Whether nothing goes on in it until somebody does something.
+  fileprivate var waits: Bool { if case .none = activity { next.isEmpty } else { false } }
+}
+
+extension [Action] {
+  /// Whether they set a key of the store to something.
+  fileprivate func set(_ key: Int) -> Bool {
+    contains { action in
+      action.assignments.contains { $0.place.isDurable && $0.place.key == key && !$0.value.isNothing }
+    }
   }
 }
 
 extension RequestSpec {
   /// Whether something that it sends is made of a key.
-  fileprivate func reads(_ key: Key) -> Bool {
-    sent.contains { $0.facts.references.contains { $0.prefix(2) == ["store", key.name] } }
+  fileprivate func reads(_ key: Key) -> Bool { sent.contains { $0.reads(key) } }
+
+  /// Whether it shows a key in its headers, as what says who asks.
+  fileprivate func shows(_ key: Key) -> Bool {
+    let values = headers.filter { $0.name != Self.keyHeader }.flatMap(\.value.placed) + [bearer].compactMap(\.self)
+    return values.flatMap(\.template.expressions).contains { $0.reads(key) }
   }
+}
+
+extension Expression {
+  fileprivate func reads(_ key: Key) -> Bool { facts.references.contains { $0.prefix(2) == ["store", key.name] } }
 }

@@ -20,7 +20,7 @@ extension Check {
       return walk.leaving(index, request).prefix(left).compactMap { leaving in
         left -= 1
         guard graph.reachable(from: walk.starts(behind: leaving))[index] else { return nil }
-        if clearing.keys(by: leaving.transition, in: leaving.state).contains(key) { return nil }
+        if clearing.allKeys(by: leaving.transition, in: leaving.state).contains(key) { return nil }
         if clearing.isSurelyCleared(key, behind: leaving.transition) { return nil }
         return examined.left(request, of: index, by: leaving, without: key)
       }

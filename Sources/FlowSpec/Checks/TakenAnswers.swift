@@ -19,6 +19,7 @@ struct AskedAnswer {
   static let unreachable = AskedAnswer(status: 0, failure: "unreachable", title: "the service cannot be reached")
   static let lost = AskedAnswer(status: 0, failure: "lost", title: "no answer came")
   static let down = AskedAnswer(status: 503, failure: nil, title: "the service is down")
+  static let askedTooOften = AskedAnswer(status: 429, failure: nil, title: "the service is asked too often")
 
   /// Where a sub-flow ends so that was called, by a `retry` behind an answer.
   static func ended(_ end: String, behind status: Int64 = 0, of retry: Retry? = nil) -> AskedAnswer {
@@ -46,14 +47,17 @@ extension [Transition] {
   }
 
   /// Those that an answer with a status may come to, as what else conditions look at may be anything.
-  func mayTake(status: Int64) -> [Transition] {
+  func mayTake(status: Int64) -> [Transition] { mayTake(AskedAnswer(status: status, failure: nil, title: "")) }
+
+  /// The same of what is known of an answer.
+  func mayTake(_ answer: AskedAnswer) -> [Transition] {
     var taking: [Transition] = []
     for transition in self where !transition.isSometimes {
       guard let condition = transition.when else { return taking + [transition] }
-      if condition.surelyExcludes(status: status) { continue }
+      if condition.surelyExcludes(answer) { continue }
       taking.append(transition)
-      let holds = FailureTable(condition).flatMap { try? $0.holds(status: status, nil) }
-      if holds == true { break }
+      let table = FailureTable(condition, ended: answer.ended)
+      if (try? table?.holds(status: answer.status, answer.failure)) == true { break }
     }
     return taking
   }
@@ -66,6 +70,26 @@ extension [Transition] {
       return earlier.isSometimes || condition.surelyExcludes(status: status) || !condition.looksAtAnswer
     }
     return leaveIt && self[index].when?.mayHoldForAny(status: status) != false
+  }
+}
+
+extension Examined {
+  /// What good answers come to: what asks for them, else whatever takes them.
+  ///
+  /// They are those of the model, where it is known; a sub-flow that was called before has ended well.
+  func takenWhereAllWentWell(_ request: RequestSpec, _ next: [Transition]) -> [Transition] {
+    let known = surelyAsks(request).map { model, route in
+      model.replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }
+    }
+    let statuses = known.flatMap { $0.isEmpty ? nil : $0 } ?? [200, 201, 202, 204]
+    let called: [Value?]? = request.retry?.call.map {
+      [.null, machine.routines[$0].ends.first.map(Value.string) ?? .null]
+    }
+    let taken = Set(statuses).sorted().flatMap { status in
+      (called ?? [nil]).flatMap { next.mayTake(AskedAnswer(status: status, failure: nil, title: "", ended: $0)) }
+    }
+    let asking = taken.filter { $0.when != nil }
+    return asking.isEmpty ? taken : asking
   }
 }
 
