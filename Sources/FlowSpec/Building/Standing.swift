@@ -59,6 +59,7 @@ struct Standing: Sendable {
     var copy = self
     for placed in condition?.expressions ?? [] {
       copy.tested.addMissing(placed.expression.facts.tested)
+      if emptied.isEmpty { continue }
       for name in placed.expression.facts.tested { copy.emptied[name.withoutOptionals] = nil }
     }
     return copy
@@ -76,12 +77,19 @@ extension Standing {
       copy.tested.removeAll(where: lost.contains)
       copy.kept.removeAll(where: lost.contains)
       copy.tested.addMissing(sure)
-      for name in action.assignments.compactMap(\.place.nameOfValue) { copy.emptied[name] = nil }
-      for place in [action].emptied where place.declared.initial.isNull {
-        if let name = place.nameOfValue { copy.emptied[name] = place.site }
+      if !copy.emptied.isEmpty {
+        for name in action.assignments.compactMap(\.place.nameOfValue) { copy.emptied[name] = nil }
       }
+      copy.empty(action.cleared)
+      for assignment in action.assignments where assignment.value.isNothing { copy.empty([assignment.place]) }
     }
     return copy
+  }
+
+  private mutating func empty(_ places: [Place]) {
+    for place in places where !place.isOfTable && place.declared.initial.isNull {
+      if let name = place.nameOfValue { emptied[name] = place.site }
+    }
   }
 
   /// In a list that others may name too: what it reads may be there elsewhere.

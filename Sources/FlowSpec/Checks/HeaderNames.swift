@@ -73,6 +73,7 @@ extension Expression {
 
   /// Names by which a scheme of `www-authenticate`, or one of its parameters, is selected, or looked for with `in`.
   fileprivate var challengesRead: [(what: String, name: String, part: String)] {
+    if !facts.references.contains(where: { $0.starts(with: ["response", "challenge"]) }) { return [] }
     let whats = ["scheme", "parameter"]
     func path(_ selection: String) -> MemberPath? { MemberPath(selection, below: "response.challenge") }
     let selected = readings.flatMap { reading in
