@@ -43,7 +43,7 @@ final class Term: Sendable {
   let selection: Selection?
   /// Names of the selections one of which it hands on as it is, where it is none itself, each once.
   let passedOn: [String]
-  /// What a condition chooses from, where that may be null.
+  /// The selections that a condition may choose, here or in what it chooses from, and that may be null, each once.
   let choices: [Term]
   /// The name of the first secret that may stand in it.
   let secret: String?

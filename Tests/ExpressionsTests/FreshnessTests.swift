@@ -46,6 +46,7 @@ import Testing
       ("!('SOCIAL' != store.kind) ? store.kind : 'x'", ["SOCIAL", "x"]),
       ("store.kind == 'SOCIAL' || known ? store.kind : 'x'", ["SOCIAL", "PASSWORDLESS", "x"]),
       ("store.kind == 'SOCIAL' || known ? 'x' : store.kind", ["x", "PASSWORDLESS"]),
+      ("kindly == 'SOCIAL' ? 'x' : kindly", ["x", "PASSWORDLESS"]),
       ("store.id == 'SOCIAL' ? 'x' : store.kind", ["x", "SOCIAL", "PASSWORDLESS"]),
     ] as [(String, [String]?)] {
       #expect(try Expression.compile(source, in: World.scope).allowed == allowed)

@@ -38,7 +38,8 @@ enum World {
     ],
     lets: [
       "canRefresh": "present(store.token)", "user": "store.users[store.id]", "one": "two", "two": "one",
-      "broken": "store.cuont > 1", "known": "store.count != null", "big": "[1, 2].map(x, x + 1)",
+      "broken": "store.cuont > 1", "known": "store.count != null", "kindly": "store.kind",
+      "big": "[1, 2].map(x, x + 1)",
     ],
     elsewhere: ["event": "only in the transitions of an event"],
     abilities: [.mint, .jwt, .epochSeconds])

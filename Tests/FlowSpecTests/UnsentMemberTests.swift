@@ -26,17 +26,18 @@ private func told(
 
 @Suite struct UnsentMemberTests {
   private static let reads = "request.json.?code.orValue('') == 'KMX'"
+  private static let needs = "request.json.code == 'KMX'"
   private static let unsent = [#"nothing here sends "code" to POST /codes of "api", which reads it"#]
 
   @Test(arguments: [
     // The value is called as what is read.
     (#""json": {"mark": "${memory.code}", "kind": "b"}"#, "request.json.?kind.orValue('') == 'b' && \(reads)", "code"),
     // One name is a part of the other.
-    (#""json": {"activationCode": "${memory.typed}", "kind": "b"}"#, "request.json.kind == 'b' && \(reads)", "typed"),
-    (#""json": {"code_sent": "${memory.typed}", "kind": "b"}"#, "request.json.kind == 'b' && \(reads)", "typed"),
+    (#""json": {"activationCode": "${memory.typed}", "kind": "b"}"#, "request.json.kind == 'b' && \(needs)", "typed"),
+    (#""json": {"code_sent": "${memory.typed}", "kind": "b"}"#, "request.json.kind == 'b' && \(needs)", "typed"),
     // Nothing of the body is read.
-    (#""json": {"pin": "${memory.typed}", "kind": "b"}"#, reads, "typed"),
-    (#""json": {"pin": "${memory.typed}"}"#, reads, "typed"),
+    (#""json": {"pin": "${memory.typed}", "kind": "b"}"#, needs, "typed"),
+    (#""json": {"pin": "${memory.typed}"}"#, needs, "typed"),
   ])
   func whatIsSentInPlaceOfWhatIsReadIsTold(sends: String, reads: String, field: String) {
     #expect(told("unsent-member", sends: sends, reads: reads, field: field) == Self.unsent)
@@ -50,6 +51,7 @@ private func told(
     (#""json": {"kind": "b", "device": "d"}"#, "request.json.?kind.orValue('') == 'b' && \(reads)"),
     (#""json": {"kind": "b", "id": "d"}"#, "request.json.?kind.orValue('') == 'b' && present(request.json.?card_id)"),
     (#""query": {"device": "d"}"#, "present(request.query.?page)"),
+    (#""json": {"device_code": "d"}"#, reads), (#""json": {"locale": "de"}"#, "present(request.json.?force)"),
     // It may be any, or all of it is read.
     (#""json": "${dyn({'a': memory.code})}""#, reads), (#""text": "{\"pin\": 1}""#, reads),
     (#""json": {"pin": "${memory.code}"}"#, "\(reads) || 'pin' in request.json"),
@@ -69,7 +71,7 @@ private func told(
     #expect(told("unsent-member", sends: sends, reads: Self.reads, more: more(#""json": {"code": "c"}"#)).isEmpty)
     #expect(told("unsent-member", sends: sends, reads: Self.reads, more: more(#""json": {"pin": "c"}"#)) == Self.unsent)
     let form = #""form": {"pin": "${memory.code}"}"#
-    let reads = Self.reads.replacing("json", with: "form")
+    let reads = Self.needs.replacing("json", with: "form")
     func page(_ field: String) -> String {
       #"""
       {"on": "GET /page", "next": [{"reply": {"page": {"title": "P", "forms": {

@@ -43,6 +43,9 @@ private func told(ends: String, next: String, lets: String = "", retry: String =
   @Test func whatIsHandedOnIsToldApartLater() {
     let kept = #"{"when": "result.ended == 'known'", "do": [{"set": {"why": "${result.ended}"}}], "goto": "in"}, "#
     #expect(told(ends: Self.ends, next: kept) == [])
+    let shown =
+      #"{"when": "result.ended == 'known'", "do": [{"show": {"s": {"why": "${result.ended}"}}}], "goto": "in"}, "#
+    #expect(told(ends: Self.ends, next: shown) == [])
   }
 
   @Test func aLetThatAsksCounts() {

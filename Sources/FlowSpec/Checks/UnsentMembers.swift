@@ -58,9 +58,15 @@ private struct SwappedMember {
     let misspelt = missing.map { near.slip($0.name) }
     unread.removeAll { misspelt.contains($0.name) }
     missing = zip(missing, misspelt).filter { $1 == nil && !isSent($0.name) }.map(\.0)
-    guard let first = missing.first, !unread.isEmpty else { return nil }
-    if let (reading, member) = Self.swap(missing, unread) {
+    if let (reading, member) = Self.namesake(missing, unread) {
       (read, self.sent) = (reading, [member.name])
+      return
+    }
+    // Of what need not be there more is left out than misnamed.
+    missing.removeAll { $0.whole.contains("?") }
+    guard let first = missing.first, !unread.isEmpty else { return nil }
+    if missing.count == 1, unread.count == 1, first.name.isAkin(to: unread[0].name) {
+      (read, self.sent) = (first, [unread[0].name])
     } else if part != .query, unread.count == names.count {
       (read, self.sent) = (first, unread.map(\.name))
     } else {
@@ -68,17 +74,15 @@ private struct SwappedMember {
     }
   }
 
-  /// A member with the value that is called as the one that is read, or the only one of each where the name of one is a
-  /// part of the other's.
-  private static func swap(
+  /// A member with the value that is called as the one that is read.
+  private static func namesake(
     _ missing: [ReadMembers.Reading], _ unread: [SentMember]
   ) -> (ReadMembers.Reading, SentMember)? {
     for reading in missing {
       let name = reading.name.joined
       if let member = unread.first(where: { $0.source?.joined == name }) { return (reading, member) }
     }
-    guard missing.count == 1, unread.count == 1, missing[0].name.isAkin(to: unread[0].name) else { return nil }
-    return (missing[0], unread[0])
+    return nil
   }
 }
 

@@ -49,11 +49,22 @@ extension State {
 }
 
 extension Transition {
-  /// What is known of its expressions that read how a sub-flow has ended.
+  /// What is known of its expressions that read how a sub-flow has ended: of what decides, is set, and is told.
   fileprivate var factsOfEnds: [Facts] {
-    let values = actions.flatMap(\.assignments).flatMap(\.value.placed).flatMap(\.template.expressions)
+    let given = actions.flatMap { $0.assignments.map(\.value) + $0.told.map(\.value) }
+    let values = given.flatMap(\.placed).flatMap(\.template.expressions)
     return ((when?.expressions.map(\.expression) ?? []) + values).map(\.facts).filter {
       $0.references.contains(["result", "ended"])
+    }
+  }
+}
+
+extension Action {
+  /// What it tells a screen or the app's listeners.
+  fileprivate var told: [FieldValue] {
+    switch kind {
+    case .emit(_, let fields), .show(_, let fields): fields
+    case .set, .clear, .open, .close, .send: []
     }
   }
 }
