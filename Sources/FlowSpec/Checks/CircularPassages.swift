@@ -34,18 +34,10 @@ struct CircularPassages {
   }
 
   /// The same without what cannot be taken again and again, so that every circle through it ends.
-  ///
-  /// `writes` says what the passages of a component, and the states between them, write.
-  func withoutBounded(_ writes: ([Passage]) -> KeptWrites) -> CircularPassages {
+  func withoutBounded(_ writes: inout KeptWrites) -> CircularPassages {
     var (left, isSame) = (self, false)
     while !isSame {
-      let rest = left.components.flatMap { component -> [Passage] in
-        guard component.contains(where: { $0.transition.when != nil && $0.transition.writesKeys }) else {
-          return component
-        }
-        let writes = writes(component)
-        return component.filter { !writes.bounds($0.transition) }
-      }
+      let rest = left.components.flatMap { writes.withoutBounded($0) }
       isSame = rest.count == left.components.joined().count
       if !isSame { left = CircularPassages(rest) }
     }

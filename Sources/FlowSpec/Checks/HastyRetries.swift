@@ -6,10 +6,11 @@ extension Check {
   ///
   /// A few do no harm: a connection that was closed is opened anew. What a sub-flow waits for between is a wait, too.
   static let hastyRetries: @Sendable (Examined) -> [Diagnostic] = { examined in
-    examined.machine.requests.compactMap { request in
+    var subflows = HastySubflows(examined)
+    return examined.machine.requests.compactMap { request in
       guard let retry = request.retry, retry.wait == .zero, retry.most > Retry.mostAtOnce, let when = retry.when,
         let site = when.expressions.first?.site, let table = FailureTable(when, online: true),
-        let reason = table.reasonToWait, retry.call.map(examined.machine.passesAtOnce) ?? true
+        let reason = table.reasonToWait, retry.call.map({ subflows.passAtOnce($0) }) ?? true
       else { return nil }
       return Diagnostic(
         "loop-without-wait", severity: .warning,
@@ -33,17 +34,30 @@ extension FailureTable {
   }
 }
 
-extension Machine {
-  /// Whether a sub-flow waits nowhere, for time, for an event or for the device.
-  fileprivate func passesAtOnce(routine: Int) -> Bool {
-    let isEntered = StateGraph(self).reachable(from: [routines[routine].root])
-    return states.indices.filter { isEntered[$0] }.allSatisfy { index in
-      switch states[index].activity {
-      case .request(let request): return request.retry.map { $0.wait == .zero } ?? true
-      case .call, .compound, .end: return true
-      case .none: return states[index].on.isEmpty && states[index].after.isEmpty
-      case .perform: return false
-      }
+/// Sub-flows that wait nowhere, for time, for an event or for the device; each is gone through once.
+private struct HastySubflows {
+  private let graph: StateGraph
+  private var known: [Int: Bool] = [:]
+
+  init(_ examined: Examined) { graph = examined.paths?.graph ?? StateGraph(examined.machine) }
+
+  mutating func passAtOnce(_ routine: Int) -> Bool {
+    if let known = known[routine] { return known }
+    let entered = graph.active(from: graph.machine.routines[routine].root)
+    let passes = entered.allSatisfy { graph.machine.states[$0].passesAtOnce }
+    known[routine] = passes
+    return passes
+  }
+}
+
+extension State {
+  /// Whether nothing is waited for in it.
+  fileprivate var passesAtOnce: Bool {
+    switch activity {
+    case .request(let request): request.retry.map { $0.wait == .zero } ?? true
+    case .call, .compound, .end: true
+    case .none: on.isEmpty && after.isEmpty
+    case .perform: false
     }
   }
 }

@@ -1,65 +1,141 @@
 import Expressions
 
-/// What is written to keys while some passages are taken, again and again.
+/// What is written to keys while some passages of a machine are taken, again and again.
+///
+/// A machine may have many circles, with the same conditions and sub-flows: each is looked into once.
 struct KeptWrites {
-  /// What a key is set to; `nil` where only a run knows.
-  private struct Write {
-    let place: Place
-    let value: Value?
-  }
+  /// By key what it is set to; `nil` where only a run knows.
+  private typealias Values = [KeyNumber: Set<Value?>]
 
-  private let writes: [Write]
+  private let machine: Machine
+  private let graph: StateGraph
   private let lets: [String: Let]
+  private var conditions: [KeyCondition.Name: KeyCondition] = [:]
+  /// What is written in each sub-flow and in those that it calls, by its number.
+  private var called: [Int: Values] = [:]
 
-  /// By the transitions of a circle, and by the states between them, with what they call.
-  init(of passages: [Passage], in examined: Examined) {
-    let machine = examined.machine
-    let entered = Set(passages.flatMap { machine.enclosing($0.source) })
-    let called = entered.flatMap { machine.states[$0].calls }.map { machine.routines[$0].root }
-    let isCalled = StateGraph(machine).reachable(from: called)
-    let within = machine.states.indices.filter { isCalled[$0] }.map { machine.states[$0] }
-    let around = entered.map { machine.states[$0] }
-    // What they hear without leaving may come on the way as well.
-    let heard = around.flatMap { $0.on.flatMap(\.transitions) + $0.after.flatMap(\.transition) }.filter {
-      if case .stay = $0.target { true } else { false }
-    }
-    let transitions = passages.map(\.transition) + heard + within.flatMap(\.transitions)
-    let retries = (around + within).compactMap { state -> Retry? in
-      if case .request(let request) = state.activity { request.retry } else { nil }
-    }
-    let actions =
-      transitions.flatMap(\.actions) + (around + within).flatMap(\.entry) + retries.flatMap(\.actions)
-    writes = actions.flatMap(\.writes).map { Write(place: $0.place, value: $0.value) }
+  init(in examined: Examined, _ graph: StateGraph) {
+    (machine, self.graph) = (examined.machine, graph)
     lets = examined.document["let"].entries.reduce(into: [:]) { lets, entry in
       if let source = entry.definition?.string { lets[entry.name] = lets[entry.name] ?? Let(source) }
     }
   }
 
-  /// Whether a transition surely is not taken again once it was: it writes to a key something for which its condition
-  /// fails, and so does whatever else writes to that.
-  func bounds(_ transition: Transition) -> Bool {
-    guard let when = transition.when else { return false }
-    return transition.actions.flatMap(\.writes).contains { own in
-      guard !own.place.isOfTable else { return false }
-      return writes.filter { $0.place.isSameKey(as: own.place) }.allSatisfy { write in
-        write.value.map { surelyFails(when, where: own.place, is: $0) } ?? false
+  /// The passages of a circle without those that surely are not taken again once they were.
+  ///
+  /// Such a one writes to a key something for which its condition fails, and so does whatever else writes to that.
+  mutating func withoutBounded(_ passages: [Passage]) -> [Passage] {
+    guard passages.contains(where: { $0.transition.when != nil && $0.transition.writesKeys }) else { return passages }
+    let values = written(by: passages)
+    var fails: [KeyCondition.Name: Bool] = [:]
+    return passages.filter { passage in
+      guard let when = passage.transition.when else { return true }
+      return !passage.transition.actions.flatMap(\.writes).contains { own in
+        guard !own.place.isOfTable else { return false }
+        let name = KeyCondition.Name(when, own.place)
+        if let known = fails[name] { return known }
+        let isBound = surelyFails(when, name, for: values[name.key] ?? [], of: own.place)
+        fails[name] = isBound
+        return isBound
       }
     }
   }
 
-  /// Whether a condition fails while a key has a value, whatever else is so.
-  private func surelyFails(_ condition: Condition, where place: Place, is value: Value) -> Bool {
-    guard let epoch = Timestamp(seconds: 0) else { return false }
+  /// By the transitions of a circle, and by the states between them, with what they call.
+  private mutating func written(by passages: [Passage]) -> Values {
+    let entered = Set(passages.flatMap { machine.enclosing($0.source) })
+    let around = entered.map { machine.states[$0] }
+    // What they hear without leaving may come on the way as well.
+    let heard = around.flatMap { $0.on.flatMap(\.transitions) + $0.after.flatMap(\.transition) }.filter {
+      if case .stay = $0.target { true } else { false }
+    }
+    var values = Self.values(of: passages.map(\.transition) + heard, around)
+    for routine in Set(around.flatMap(\.calls)) {
+      values.merge(written(in: routine)) { $0.union($1) }
+    }
+    return values
+  }
+
+  private mutating func written(in routine: Int) -> Values {
+    if let known = called[routine] { return known }
+    let states = graph.active(from: machine.routines[routine].root).map { machine.states[$0] }
+    let values = Self.values(of: states.flatMap(\.transitions), states)
+    called[routine] = values
+    return values
+  }
+
+  private static func values(of transitions: [Transition], _ states: [State]) -> Values {
+    let retries = states.compactMap { state -> Retry? in
+      if case .request(let request) = state.activity { request.retry } else { nil }
+    }
+    let actions = transitions.flatMap(\.actions) + states.flatMap(\.entry) + retries.flatMap(\.actions)
+    return actions.flatMap(\.writes).reduce(into: [:]) { $0[KeyNumber($1.place), default: []].insert($1.value) }
+  }
+
+  /// Whether a condition fails while a key has any of some values, whatever else is so.
+  private mutating func surelyFails(
+    _ when: Condition, _ name: KeyCondition.Name, for values: Set<Value?>, of place: Place
+  ) -> Bool {
+    var condition = conditions.removeValue(forKey: name) ?? KeyCondition(when, of: place, lets)
+    defer { conditions[name] = condition }
+    return values.allSatisfy { $0.map { condition.surelyFails(for: $0) } ?? false }
+  }
+}
+
+/// A key of the store or of memory.
+private struct KeyNumber: Hashable {
+  let area: Place.Area
+  let number: Int
+
+  init(_ place: Place) { (area, number) = (place.area, place.key) }
+}
+
+/// A condition that is looked at where one key is known, and the rest may be anything.
+private struct KeyCondition {
+  /// Conditions of the same words are the same, as the names in them are those of one document.
+  struct Name: Hashable {
+    let words: [String]
+    let key: KeyNumber
+
+    init(_ condition: Condition, _ place: Place) { (words, key) = (condition.words, KeyNumber(place)) }
+  }
+
+  private let condition: PartialCondition
+  private let root: Int
+  private var known: [Value: Bool] = [:]
+
+  init(_ condition: Condition, of place: Place, _ lets: [String: Let]) {
     let area = ObjectType(title: place.area.rawValue, fields: [place.declared.field])
     let variable = Scope.Variable(name: place.area.rawValue, type: .object(area), root: place.root)
+    self.condition = PartialCondition(condition, in: Scope(variables: [variable], lets: lets))
+    root = place.root
+  }
+
+  mutating func surelyFails(for value: Value) -> Bool {
+    if let known = known[value] { return known }
+    guard let epoch = Timestamp(seconds: 0) else { return false }
     var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[place.root] = [value]
-    return PartialCondition(condition, in: Scope(variables: [variable], lets: lets)).holds(in: frame) == false
+    frame.roots[root] = [value]
+    let fails = condition.holds(in: frame) == false
+    known[value] = fails
+    return fails
+  }
+}
+
+extension Condition {
+  /// What it is made of, so that no two different ones have the same.
+  fileprivate var words: [String] {
+    switch self {
+    case .expression(let placed): ["", placed.expression.source]
+    case .all(let parts): ["all", "\(parts.count)"] + parts.flatMap(\.words)
+    case .any(let parts): ["any", "\(parts.count)"] + parts.flatMap(\.words)
+    case .not(let inner): ["not"] + inner.words
+    }
   }
 }
 
 extension Transition {
-  var writesKeys: Bool { actions.contains { !$0.writes.isEmpty } }
+  fileprivate var writesKeys: Bool { actions.contains { !$0.writes.isEmpty } }
 }
 
 extension Action {
@@ -78,8 +154,4 @@ extension Assignment {
     case .list, .object: nil
     }
   }
-}
-
-extension Place {
-  fileprivate func isSameKey(as other: Place) -> Bool { area == other.area && key == other.key }
 }

@@ -23,9 +23,10 @@ extension Examined {
   /// Those that an author knows of hide no others: what goes around without their transitions is told, then each of
   /// these.
   fileprivate func circlesWithoutWait(in paths: StatePaths) -> [[Passage]] {
-    let all = CircularPassages(passages(in: paths)).withoutBounded { component in
-      KeptWrites(of: component, in: self)
-    }
+    let circular = CircularPassages(passages(in: paths))
+    if circular.components.isEmpty { return [] }
+    var writes = KeptWrites(in: self, paths.graph)
+    let all = circular.withoutBounded(&writes)
     if all.components.isEmpty { return [] }
     func isOverruled(_ passage: Passage) -> Bool { overrules("loop-without-wait", at: passage.transition.site) }
     let open = CircularPassages(all.components.joined().filter { !isOverruled($0) })

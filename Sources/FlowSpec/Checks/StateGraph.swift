@@ -46,14 +46,33 @@ struct StateGraph: Sendable {
 
   /// Marks what can become active from these states, where it was not reached before.
   func reach(from starts: [Int], _ reached: inout [Bool]) {
-    var pending = starts
     var entered = Array(repeating: false, count: machine.states.count)
+    follow(
+      starts,
+      enters: { index in
+        defer { entered[index] = true }
+        return !entered[index]
+      },
+      activates: { index in
+        defer { reached[index] = true }
+        return !reached[index]
+      })
+  }
+
+  /// The states that can become active from one; without a look at all others, for many small parts of a machine.
+  func active(from start: Int) -> Set<Int> {
+    var (entered, active) = (Set<Int>(), Set<Int>())
+    follow([start], enters: { entered.insert($0).inserted }, activates: { active.insert($0).inserted })
+    return active
+  }
+
+  /// Goes on from these states; both say whether they hear of a state for the first time.
+  private func follow(_ starts: [Int], enters: (Int) -> Bool, activates: (Int) -> Bool) {
+    var pending = starts
     while let index = pending.popLast() {
-      guard !entered[index] else { continue }
-      entered[index] = true
+      guard enters(index) else { continue }
       if case .compound(let start) = machine.states[index].activity { pending.append(start) }
-      for active in machine.enclosing(index) where !reached[active] {
-        reached[active] = true
+      for active in machine.enclosing(index) where activates(active) {
         pending += machine.states[active].calls.map { machine.routines[$0].root }
         pending += (decided[active] + served[active]).filter(machine.states.indices.contains)
       }
