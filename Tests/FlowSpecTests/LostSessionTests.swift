@@ -82,7 +82,8 @@ private func told(
 
   /// A session that is over by its own time is another thing than an answer that takes long.
   @Test func aTimerThatAwaitsNoAnswerIsRight() {
-    let idle = #""after": [{"wait": "15m", "# + Self.clears + "],"
+    let idle = #""after": [{"wait": "20s", "# + Self.clears + "],"
+    let session = #""after": [{"wait": "12h", "# + Self.clears + "],"
     let inside =
       #""start": "asking", "states": {"asking": {"request": {"to": "api", "get": "/a", "bearer": "${store.?access}"}, "#
       + #""next": [{"when": "response.status == 200", "goto": "done"}, {"goto": "home"}]}, "#
@@ -91,9 +92,36 @@ private func told(
     let enter = #", "user.enters": {"goto": "around"}"#
     #expect(told(atHome: enter, states: #""around": {"# + idle + inside + decides) == Self.late)
     #expect(told(atHome: enter, states: #""around": {"# + idle + inside + waits) == [])
+    #expect(told(atHome: enter, states: #""around": {"# + session + inside + decides) == [])
     #expect(told(beside: #""after": [{"at": "${store.until}", \#(Self.clears)],"#) == [])
     let resting = #""resting": {"rest": true, "# + idle + #""on": {"user.looks": {"goto": "looking"}}},"#
     #expect(told(atHome: #", "user.enters": {"goto": "resting"}"#, states: resting) == [])
+  }
+
+  /// A request is over by its own time-out before a longer wait is; one that is tried again may take more than that.
+  @Test func aTimerThatIsLongerThanTheRequestIsNoSlowAnswer() {
+    func timed(_ wait: String, _ more: String) -> [String] {
+      told(
+        request: #""get": "/me", "bearer": "${store.?access}""# + more,
+        beside: #""after": [{"wait": "\#(wait)", \#(Self.clears)],"#)
+    }
+    let brief = #", "timeout": "10s""#
+    let again = brief + #", "retry": {"when": "response.failure == 'unreachable'", "most": 3, "wait": "5s"}"#
+    #expect(timed("9s", brief) == Self.late)
+    #expect(timed("10s", brief) == [])
+    #expect(timed("60s", brief) == [])
+    #expect(timed("29s", "") == Self.late)
+    #expect(timed("30s", "") == [])
+    #expect(timed("60s", again) == Self.late)
+    #expect(timed("10m", again) == [])
+  }
+
+  @Test func whoAwaitsManyIsToldOfWhatAnyOfThemReads() {
+    let around =
+      #""around": {"after": [{"wait": "20s", "# + Self.clears + #"], "start": "first", "states": {"first": {"#
+      + #""request": {"to": "api", "get": "/a"}, "next": [{"goto": "second"}]}, "second": {"#
+      + #""request": {"to": "api", "get": "/b", "bearer": "${store.?access}"}, "next": [{"goto": "home"}]}}},"#
+    #expect(told(atHome: #", "user.enters": {"goto": "around"}"#, states: around) == Self.late)
   }
 
   @Test func theNetworkThatGoesSignsNobodyOut() {

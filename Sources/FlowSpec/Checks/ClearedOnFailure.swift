@@ -43,6 +43,11 @@ private struct LostSecrets {
     let caller: Int
     let ends: [String]
   }
+  /// The requests that are awaited in a state, and the secrets of them that are the same whether they were done or not.
+  private struct Awaited {
+    let requests: [Asked]
+    let read, untouched: Set<Int>
+  }
   private let examined: Examined
   private let machine: Machine
   private var clearing: Clearing
@@ -53,6 +58,8 @@ private struct LostSecrets {
   /// By state with a request, the ends behind its good answers; worked out once for all callers.
   private var endsBehind: [Int: [String]] = [:]
   private var clearedByCalls: [Call: [Set<Int>]] = [:]
+  /// By routine, what is awaited where it is called; worked out once for all callers.
+  private var awaitedInCalls: [Int: Awaited?] = [:]
 
   init(_ examined: Examined) {
     (self.examined, machine) = (examined, examined.machine)
@@ -92,17 +99,15 @@ private struct LostSecrets {
     return troubles.flatMap { told($0) }
   }
 
-  /// A time-out of one's own leaves an answer that may still come.
+  /// A time-out of one's own leaves an answer that may still come, if it is shorter than that of the request.
   mutating func behindTimers(of index: Int) -> [Diagnostic] {
-    let timed = machine.states[index].after.filter { if case .wait = $0.due { true } else { false } }
-      .flatMap(\.transition).filter { $0.when == nil }
+    let timed = machine.states[index].after.filter { $0.fixedWait != nil }
     guard !timed.isEmpty, let awaited = awaited(in: index) else { return [] }
-    return timed.flatMap { transition in
-      awaited.flatMap { asked in
+    return timed.flatMap { timer in
+      let late = awaited.requests.filter { asked in timer.fixedWait.map { $0 < asked.request.patience } ?? false }
+      return timer.transition.filter { $0.when == nil }.flatMap { transition in
         told(
-          Trouble(
-            title: "the answer takes longer", transition: transition, state: index,
-            secrets: untouched(by: awaited).intersection(asked.read), asked: asked))
+          transition, of: index, where: "the answer takes longer", secrets: awaited.untouched, behind: late)
       }
     }
   }
@@ -112,28 +117,55 @@ private struct LostSecrets {
     let heard = state.on.filter { machine.events[$0.event].kind == .deviceOffline }.flatMap(\.transitions)
       .filter { $0.when == nil }
     if heard.isEmpty { return [] }
-    let awaited = awaited(in: index) ?? []
-    let read = Set(awaited.flatMap(\.read))
+    let awaited = awaited(in: index) ?? Awaited(requests: [], read: [], untouched: [])
     // Who asks for something to be over clears whatever comes of it.
     let over = state.next.map { clearing.keys(by: $0, in: index) }
     let cleared = over.dropFirst().reduce(over.first ?? []) { $0.intersection($1) }
-    let secrets = lasting.subtracting(read).union(untouched(by: awaited)).subtracting(cleared)
     let title = "the network goes"
     return heard.flatMap { transition in
       let others = Trouble(
-        title: title, transition: transition, state: index, secrets: secrets.subtracting(read), asked: nil)
+        title: title, transition: transition, state: index,
+        secrets: lasting.subtracting(awaited.read).subtracting(cleared), asked: nil)
       return told(others)
-        + awaited.flatMap { asked in
-          told(
-            Trouble(
-              title: title, transition: transition, state: index, secrets: secrets.intersection(asked.read),
-              asked: asked))
-        }
+        + told(
+          transition, of: index, where: title, secrets: awaited.untouched.subtracting(cleared),
+          behind: awaited.requests)
     }
   }
 
+  /// What is told of a transition of a state that awaits requests: behind the first for which it is wrong.
+  private mutating func told(
+    _ transition: Transition, of state: Int, where title: String, secrets: Set<Int>, behind requests: [Asked]
+  ) -> [Diagnostic] {
+    let secrets = secrets.intersection(clearing.allKeys(by: transition, in: state))
+    for asked in requests where !secrets.isDisjoint(with: asked.read) {
+      let found = told(
+        Trouble(
+          title: title, transition: transition, state: state, secrets: secrets.intersection(asked.read), asked: asked))
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  private mutating func awaited(in index: Int) -> Awaited? {
+    guard case .call(let routine) = machine.states[index].activity else {
+      return requests(in: index).map { awaited($0) }
+    }
+    if let known = awaitedInCalls[routine] { return known }
+    let found = requests(in: index).map { awaited($0) }
+    awaitedInCalls[routine] = .some(found)
+    return found
+  }
+
+  private mutating func awaited(_ requests: [Asked]) -> Awaited {
+    let read = Set(requests.flatMap(\.read))
+    // A good answer neither clears nor renews them.
+    let touched = requests.reduce(into: Set<Int>()) { $0.formUnion($1.read.subtracting(untouched(by: $1))) }
+    return Awaited(requests: requests, read: read, untouched: read.subtracting(touched))
+  }
+
   /// The requests that are awaited in a state, where nothing else is: nobody does anything in it.
-  private func awaited(in index: Int) -> [Asked]? {
+  private func requests(in index: Int) -> [Asked]? {
     let state = machine.states[index]
     let inside: [Int]
     switch state.activity {
@@ -158,13 +190,7 @@ private struct LostSecrets {
       || asked.good.contains { clearing.deeds(of: $0, in: asked.state).actions.set(key) }
   }
 
-  /// The secrets that are the same whether these requests were done or not: a good answer neither clears nor renews them.
-  private mutating func untouched(by requests: [Asked]) -> Set<Int> {
-    var touched: Set<Int> = []
-    for asked in requests { touched.formUnion(asked.read.subtracting(untouched(by: asked))) }
-    return Set(requests.flatMap(\.read)).subtracting(touched)
-  }
-
+  /// The secrets that are the same whether a request was done or not.
   private mutating func untouched(by asked: Asked) -> Set<Int> {
     // Who only looks changes nothing (RFC 9110 §9.2.1); of the rest, what comes later may take it as used up.
     let isSafe = ["GET", "HEAD"].contains(asked.request.method)
@@ -188,7 +214,7 @@ private struct LostSecrets {
     let kept = asked.map { asked in
       Set(asked.good.flatMap { cleared.subtracting(clearing.allKeys(by: $0, in: asked.state)) })
     }
-    if let key = (kept ?? cleared).min() { return [lost(key, where: trouble.title, transition)] }
+    if let key = (kept ?? cleared).min() { return [.lost(machine.store[key].name, where: trouble.title, transition)] }
     let left = asked.map { asked in
       Set(asked.good.flatMap { trouble.secrets.subtracting(clearing.keys(by: $0, in: asked.state)) })
     }
@@ -196,8 +222,9 @@ private struct LostSecrets {
     return clearing.consequences(of: transition, in: trouble.state).compactMap { consequence in
       let common = consequence.keys.intersection(left ?? trouble.secrets)
       guard let key = common.sorted().first(where: { keeps($0, consequence.state, behind: asked) }) else { return nil }
-      return lost(
-        key, where: trouble.title, consequence.transition, behind: transition, thatSaysRefused: saysRefused)
+      return .lost(
+        machine.store[key].name, where: trouble.title, consequence.transition, behind: transition,
+        thatSaysRefused: saysRefused)
     }
   }
 
@@ -239,40 +266,10 @@ private struct LostSecrets {
     let all = Set(entered + (transitions + states.flatMap(\.transitions)).compactMap(\.target.end))
     return machine.routines[routine].ends.filter(all.contains)
   }
-
-  private func lost(
-    _ key: Int, where title: String, _ transition: Transition, behind ending: Transition? = nil,
-    thatSaysRefused saysRefused: Bool = false
-  ) -> Diagnostic {
-    let name = machine.store[key].name
-    let isBehind = ending == nil ? "" : " behind the end of the sub-flow"
-    let (clears, isTaken) = ((transition.siteOfChoice, "is taken then, and clears it"), "is taken where \(title)")
-    let message = "where \(title) this clears the secret \"\(name)\"\(isBehind), though nobody has refused it"
-    func told(_ site: Site, _ label: String, _ help: String, _ related: (Site, String)? = nil) -> Diagnostic {
-      Diagnostic(
-        "cleared-on-failure", severity: .warning, message, at: site, label,
-        help: help + ", and let the rest be tried again later", related: related)
-    }
-    guard let ending else {
-      return told(clears.0, isTaken, "clear it where the service has refused alone, as response.status == 401 says")
-    }
-    if saysRefused {
-      return told(ending.siteOfChoice, isTaken, "come to that end where the service has refused alone", clears)
-    }
-    return told(
-      clears.0, "is taken behind that end",
-      "clear it behind an end alone that says that the service has refused, as result.ended does",
-      (ending.siteOfChoice, isTaken))
-  }
 }
 
 extension Transition.Target {
   fileprivate var end: String? { if case .end(let name) = self { name } else { nil } }
-}
-
-extension State {
-  /// Whether nothing goes on in it until somebody does something.
-  fileprivate var waits: Bool { if case .none = activity { next.isEmpty } else { false } }
 }
 
 extension [Action] {

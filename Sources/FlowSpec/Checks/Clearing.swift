@@ -17,6 +17,11 @@ struct Clearing {
     let end: String
     let routine, ahead: Int
   }
+  /// The ends of a sub-flow of which it is one.
+  private struct Choice: Hashable {
+    let ends: Set<String>
+    let routine, ahead: Int
+  }
   private static let farthest = 4
   let machine: Machine
   /// The states that call each routine.
@@ -24,6 +29,7 @@ struct Clearing {
   private var decisions: [Decision: Set<Int>] = [:]
   private var ends: [Decision: Set<String>] = [:]
   private var endings: [Ending: [Consequence]] = [:]
+  private var choices: [Choice: (consequences: [Consequence], keys: Set<Int>)] = [:]
 
   init(_ machine: Machine) {
     self.machine = machine
@@ -63,20 +69,37 @@ struct Clearing {
 
   /// The same with all that callers clear where it ends a sub-flow.
   mutating func allKeys(by transition: Transition, in source: Int) -> Set<Int> {
-    consequences(of: transition, in: source).reduce(into: keys(by: transition, in: source)) { $0.formUnion($1.keys) }
+    keys(by: transition, in: source).union(behindEnds(of: transition, in: source, ahead: Self.farthest).keys)
   }
 
   /// Where a transition of a state surely ends its sub-flow, what callers clear then, and theirs in turn.
-  mutating func consequences(of transition: Transition, in source: Int, ahead: Int = farthest) -> [Consequence] {
-    guard ahead > 0 else { return [] }
-    let all = ends(by: transition, in: source, ahead: ahead).sorted().map {
-      consequences(of: Ending(end: $0, routine: machine.states[source].routine, ahead: ahead - 1))
+  mutating func consequences(of transition: Transition, in source: Int) -> [Consequence] {
+    behindEnds(of: transition, in: source, ahead: Self.farthest).consequences
+  }
+
+  /// What callers clear, and all keys of that, worked out once for all transitions that come to the same ends.
+  private mutating func behindEnds(
+    of transition: Transition, in source: Int, ahead: Int
+  ) -> (consequences: [Consequence], keys: Set<Int>) {
+    let ends = ahead > 0 ? ends(by: transition, in: source, ahead: ahead) : []
+    if ends.isEmpty { return ([], []) }
+    let choice = Choice(ends: ends, routine: machine.states[source].routine, ahead: ahead - 1)
+    if let known = choices[choice] { return known }
+    let found = consequences(of: choice)
+    let all = (found, found.reduce(into: Set<Int>()) { $0.formUnion($1.keys) })
+    choices[choice] = all
+    return all
+  }
+
+  /// Which of the ends it is, a decision says: what counts is cleared behind each of them.
+  private mutating func consequences(of choice: Choice) -> [Consequence] {
+    let all = choice.ends.sorted().map {
+      consequences(of: Ending(end: $0, routine: choice.routine, ahead: choice.ahead))
     }
-    // Which of the ends it is, a decision says: what counts is cleared behind each of them.
     return all.dropFirst().reduce(all.first ?? []) { found, others in
-      found.compactMap { consequence in
-        let cleared = others.filter { $0.state == consequence.state }.flatMap(\.keys)
-        let common = consequence.keys.intersection(cleared)
+      let cleared = others.reduce(into: [Int: Set<Int>]()) { $0[$1.state, default: []].formUnion($1.keys) }
+      return found.compactMap { consequence in
+        let common = consequence.keys.intersection(cleared[consequence.state] ?? [])
         guard !common.isEmpty else { return nil }
         return Consequence(state: consequence.state, transition: consequence.transition, keys: common)
       }
@@ -95,7 +118,7 @@ struct Clearing {
         let routine = machine.states[caller].routine
         let next = ends(by: taken, in: caller, ahead: ending.ahead)
         if next.contains(where: { seen.insert(Ending(end: $0, routine: routine, ahead: ending.ahead)).inserted }) {
-          further += consequences(of: taken, in: caller, ahead: ending.ahead)
+          further += behindEnds(of: taken, in: caller, ahead: ending.ahead).consequences
         }
       }
     }
@@ -165,4 +188,7 @@ extension State {
   var decides: Bool {
     if case .none = activity { !next.isEmpty && on.isEmpty && after.isEmpty } else { false }
   }
+
+  /// Whether nothing goes on in it until somebody does something.
+  var waits: Bool { if case .none = activity { next.isEmpty } else { false } }
 }

@@ -82,3 +82,9 @@ extension Timer {
     }
   }
 }
+
+extension RequestSpec {
+  /// How long its answer may be awaited: of one that is tried again no more than ten minutes are thought of, so that the
+  /// time of a session is none.
+  var patience: Duration { retry == nil ? timeout : max(timeout, .seconds(600)) }
+}
