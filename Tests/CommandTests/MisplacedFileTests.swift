@@ -122,7 +122,10 @@ func whatIsNamedByADetourIsLookedAtOnce(detour: String) throws {
   ("hello/offline-first.jsonc", ""), ("hello/offline-first.JSON", ""), ("hello/offline-first.json.txt", ""),
   ("hello/.offline-first.json", ""), ("hello/offline-first.json.bak", ""),
   ("hello/offline-first.json5", "echo '// a comment' >> hello/offline-first.json5;"),
-  ("hello/more/offline-first.json", ""), ("bye/offline-first.json", ""), ("offline-first.json", ""),
+  ("hello/more/offline-first.json", ""), ("hello/Offline-First.jsonc", ""),
+  // The other flow cannot read it.
+  ("bye/offline-first.json", "sed -i.old 's/\"greeted\"/\"welcomed\"/g' bye.json; rm bye/again.*;"),
+  ("offline-first.json", ""),
   ("services/offline-first.json", ""), ("hello/more/offline-first.jsonc", ""),
 ])
 func aGoldenIsKeptForAScenarioThatIsMisnamedOrMisplaced(path: String, change: String) throws {
@@ -160,6 +163,30 @@ func aGoldenIsKeptForAScenarioThatIsMisnamedOrMisplaced(path: String, change: St
     """, code: 0, says: ["removed   hello/offline-first.trace.jsonl"])
 }
 
+/// Its name begins with that of the golden and a dot.
+@Test func aScenarioOfTheFlowItselfKeepsNoOthersGolden() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"offline-first.v2\"}", to: "hello/offline-first.v2.json")
+  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
+  try workshop.checkShell(
+    "rm hello/offline-first.json; \"$FLOWRUN\" test hello.json --accept", code: 0,
+    says: ["removed   hello/offline-first.trace.jsonl", "ok        hello/offline-first.v2.json"],
+    never: ["nothing looks at it"])
+}
+
+@Test func aNewScenarioOfAnotherFlowKeepsNoGolden() throws {
+  let workshop = try Workshop()
+  try workshop.write("{\"scenario\": \"again\"}", to: "hello/again.json")
+  try workshop.write(workshop.read("hello.json").replacing("\"hello\"", with: "\"bye\""), to: "bye.json")
+  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
+  try workshop.checkShell(
+    """
+    mkdir -p bye; rm bye/*; mv hello/offline-first.json bye; "$FLOWRUN" test . --accept
+    """, code: 0,
+    says: ["removed   hello/offline-first.trace.jsonl", "accepted  new: bye/offline-first.trace.jsonl"],
+    never: ["is called like it"])
+}
+
 @Test func aDocumentThatIsHiddenOrHasCommentsIsTold() throws {
   let workshop = try Workshop()
   let words = "is not looked at, since its name"
@@ -167,14 +194,17 @@ func aGoldenIsKeptForAScenarioThatIsMisnamedOrMisplaced(path: String, change: St
     try workshop.checkShell(
       """
       cp hello/offline-first.json hello/.a.json; echo '{"x": 1}' > hello/.settings.json
-      echo '{"scenario": "b" /* a comment */}' > hello/b.jsonc; echo '{"x": 1 /* y */}' > hello/tsconfig.jsonc
+      echo '{"service": "x", "port": 1 /* y */}' > .devcontainer.json; echo '{"flow": "main"}' > .gitflow.json
+      echo '{"flow": "f", "$schema": "https://schemas.example/tool.json"}' > .tool.json
+      echo '{"$schema": "schemas/flow.schema.json", "flow": "f" /* y */}' > hello/.d.json
+      echo '{"scenario": "b", "script": [] /* a comment */}' > hello/b.jsonc; echo '{"x": 1 /* y */}' > hello/tsconfig.jsonc
       touch hello/c.JSON; "$FLOWRUN" check \(operand)
       """, code: 0,
       says: [
         "warning[misnamed-document]: hello/.a.json \(words) begins with a dot\n= help: rename it to a.json",
         "hello/b.jsonc \(words) does not end in \".json\"\n= help: rename it to b.json", "hello/c.JSON \(words)",
-        "3 warnings in",
-      ], never: ["settings", "tsconfig"])
+        "hello/.d.json \(words)", "4 warnings in",
+      ], never: ["settings", "tsconfig", "devcontainer", "gitflow", ".tool"])
   }
 }
 

@@ -32,10 +32,11 @@ extension Loading {
     for ref in model.otherRefs where !flows.contains(ref.flow) {
       let near = nearestName(to: ref.flow, among: flows)
       findings.warning(
-        "unknown-ref", "\"ref\" names a step of \"\(ref.flow)\", and no flow with this model is called so",
+        "unknown-ref",
+        "\"ref\" names a step of \"\(ref.flow)\", and no flow that was checked has this model and is called so",
         at: ref.site, "no such flow",
         help: near.map { "did you mean \"\($0)\(ref.text.dropFirst(ref.flow.count))\"?" }
-          ?? "the model is that of \(flows.listed)")
+          ?? "the model is that of \(flows.listed), as far as was checked")
     }
     return findings.diagnostics
   }

@@ -161,8 +161,8 @@ extension Diagnostic {
   fileprivate static func unusedService(_ model: ServiceModel) -> Diagnostic {
     let site = Site(document: model.document, range: 0..<min(1, model.document.bytes.count))
     return Diagnostic(
-      "unused-service", severity: .remark, "no flow of this folder has \"\(model.name)\" as a model", at: site,
-      "unused", help: "name it as the \"model\" of a participant, or remove it")
+      "unused-service", severity: .remark, "no flow that was checked has \"\(model.name)\" as a model", at: site,
+      "unused", help: "name it as the \"model\" of a participant, or remove it if no flow elsewhere does")
   }
 
   /// A file that its author takes for a document, as some systems name them.

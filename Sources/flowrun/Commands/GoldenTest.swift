@@ -45,8 +45,8 @@ struct GoldenTest {
     /// What is likely its scenario, misnamed or elsewhere.
     private let scenario: String?
 
-    init(_ golden: String, _ documents: inout Documents) {
-      (self.golden, scenario) = (golden, documents.likelyScenario(ofGolden: golden))
+    init(_ golden: String, _ likely: inout LikelyScenarios, _ documents: inout Documents) {
+      (self.golden, scenario) = (golden, likely.likelyScenario(ofGolden: golden, &documents))
     }
 
     /// What to do with that; `nil` where there is none.
@@ -66,7 +66,8 @@ struct GoldenTest {
     let folder = ScenarioFolder(flow: files.path)
     let used = Set(tests(of: files).map(\.golden))
     let goldens = try folder.goldens.map(folder.golden(of:)).filter { !used.contains($0) }
-    return goldens.map { Orphan($0, &documents) }
+    var likely = LikelyScenarios()
+    return goldens.map { Orphan($0, &likely, &documents) }
   }
 
   /// Whether it is an automatic run that nobody has accepted so far.

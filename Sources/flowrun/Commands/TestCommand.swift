@@ -55,7 +55,8 @@ enum TestCommand {
       try report.strays(paths, of: flow, documents.astray(paths, of: flow))
     }
     var documents = workspace.documents
-    for path in workspace.strayGoldens { try report.stray(GoldenTest.Orphan(path, &documents)) }
+    var likely = LikelyScenarios()
+    for path in workspace.strayGoldens { try report.stray(GoldenTest.Orphan(path, &likely, &documents)) }
     for (path, failure) in workspace.unreadable { try report.stuck(path, of: nil, failure) }
     var loaded: [LoadedTests] = []
     for files in workspace.flows { loaded.append(try LoadedTests(of: files, &documents)) }

@@ -22,40 +22,8 @@ extension Documents {
     return Loading.isLikeDocument(bytes)
   }
 
-  /// A file that is likely the scenario of a golden that seems to have none: one that is called otherwise beside it, or
-  /// that lies in another folder; `nil` for none.
-  mutating func likelyScenario(ofGolden golden: String) -> String? {
-    guard let scenario = ScenarioFolder.scenario(ofGoldenAt: golden) else { return nil }
-    let own = Paths.folder(of: golden)
-    let beside = Paths.folder(of: ScenarioFolder.flow(ofScenarioAt: scenario))
-    var folders = [own] + Self.folders(in: own, levels: 3) + [beside] + Self.folders(in: beside, levels: 1)
-    var seen: Set<String> = []
-    folders.removeAll { !seen.insert(Files.real($0)).inserted }
-    for folder in folders {
-      let names = (try? Files.names(in: folder, withHidden: true)) ?? []
-      for path in names.map({ Paths.joined(folder, $0) }) where isLikely(path, toBe: scenario) { return path }
-    }
-    return nil
-  }
-
-  private mutating func isLikely(_ path: String, toBe scenario: String) -> Bool {
-    let (name, wanted) = (Paths.name(of: path), Paths.name(of: scenario))
-    let stem = ScenarioFolder.name(ofScenarioAt: wanted)
-    let shown = name.drop { $0 == "." }
-    guard shown.hasPrefix(stem), shown.count == stem.count || ".~".contains(shown.dropFirst(stem.count).prefix(1)),
-      !ScenarioFolder.isGolden(name), Files.kind(of: path) == .file
-    else { return false }
-    // One that is in its place has a golden of its own, or gets it.
-    let placed = Paths.joined(Paths.folder(of: path), wanted)
-    if ScenarioFolder.hasFlow(placed), Files.isTaken(ScenarioFolder.golden(ofScenarioAt: placed)), name == wanted {
-      return false
-    }
-    if (try? kind(of: path)) == .scenario { return true }
-    return ScenarioFolder.documentName(for: name) == wanted && isBroken(path)
-  }
-
   /// The folders in a folder, and in those, so many levels deep.
-  private static func folders(in folder: String, levels: Int) -> [String] {
+  fileprivate static func folders(in folder: String, levels: Int) -> [String] {
     guard levels > 0, let names = try? Files.names(in: folder) else { return [] }
     let inner = names.map { Paths.joined(folder, $0) }.filter { Files.kind(of: $0) == .folder }
     return inner + inner.flatMap { folders(in: $0, levels: levels - 1) }
@@ -79,5 +47,71 @@ extension Documents {
       if paths.contains(where: { (try? kind(of: $0)) == .scenario }) { return folder }
     }
     return nil
+  }
+}
+
+/// Finds the scenarios of goldens that seem to have none.
+///
+/// Folders are listed and flows are read once, since there may be many such goldens.
+struct LikelyScenarios {
+  /// By the folder of the golden, then by what the name of a file begins with, its dots and case left out.
+  private var paths: [String: [String: [String]]] = [:]
+  private var flows: [String: Flow?] = [:]
+
+  /// A file that is likely the scenario of a golden: one that is called otherwise beside it, or that lies in another
+  /// folder; `nil` for none.
+  mutating func likelyScenario(ofGolden golden: String, _ documents: inout Documents) -> String? {
+    guard let scenario = ScenarioFolder.scenario(ofGoldenAt: golden) else { return nil }
+    let wanted = Paths.name(of: scenario).lowercased()
+    let near = paths(near: scenario)[ScenarioFolder.name(ofScenarioAt: wanted)] ?? []
+    for path in near where Files.kind(of: path) == .file && !isInPlace(path, for: golden, &documents) {
+      if (try? documents.kind(of: path)) == .scenario { return path }
+      let right = ScenarioFolder.documentName(for: Paths.name(of: path))
+      if right?.lowercased() == wanted, documents.isBroken(path) { return path }
+    }
+    return nil
+  }
+
+  /// Whether it is looked at where it is, and has a golden of its own or gets it.
+  private mutating func isInPlace(_ path: String, for golden: String, _ documents: inout Documents) -> Bool {
+    let name = Paths.name(of: path)
+    guard !name.hasPrefix("."), ScenarioFolder.documentName(for: name) == name else { return false }
+    // What is wrong with one of the same flow is told by itself.
+    if Paths.folder(of: path) == Paths.folder(of: golden) { return true }
+    guard ScenarioFolder.hasFlow(path) else { return false }
+    if Files.isTaken(ScenarioFolder.golden(ofScenarioAt: path)) { return true }
+    guard let flow = flow(at: ScenarioFolder.flow(ofScenarioAt: path), &documents) else { return false }
+    return (try? documents.loaded { Loading.scenario(at: path, for: flow, reader: &$0) })?.value != nil
+  }
+
+  private mutating func flow(at path: String, _ documents: inout Documents) -> Flow? {
+    if let known = flows[path] { return known }
+    let flow = (try? documents.loaded { Loading.flow(at: path, reader: &$0) })?.value
+    flows[path] = .some(flow)
+    return flow
+  }
+
+  /// The files in the folder of a scenario and in those in it, beside it, and in those there, nearest first.
+  private mutating func paths(near scenario: String) -> [String: [String]] {
+    let own = Paths.folder(of: scenario)
+    if let known = paths[own] { return known }
+    let beside = Paths.folder(of: ScenarioFolder.flow(ofScenarioAt: scenario))
+    var folders = [own] + Documents.folders(in: own, levels: 3) + [beside] + Documents.folders(in: beside, levels: 1)
+    var seen: Set<String> = []
+    folders.removeAll { !seen.insert(Files.real($0)).inserted }
+    var found: [String: [String]] = [:]
+    for folder in folders {
+      for name in (try? Files.names(in: folder, withHidden: true)) ?? [] where !ScenarioFolder.isGolden(name) {
+        for start in Self.starts(of: name) { found[start, default: []].append(Paths.joined(folder, name)) }
+      }
+    }
+    paths[own] = found
+    return found
+  }
+
+  /// What a scenario may be called by whose file has a name: `a` and `a.b` for `.a.b`, `a` for `a~`.
+  private static func starts(of name: String) -> [String] {
+    let shown = name.lowercased().drop { $0 == "." }
+    return shown.indices.filter { ".~".contains(shown[$0]) }.map { String(shown[..<$0]) } + [String(shown)]
   }
 }
