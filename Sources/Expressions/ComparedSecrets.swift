@@ -69,8 +69,10 @@ package struct ComparedSecrets: Sendable {
     }
     guard has("request.") || has("response.") else { return false }
     if ["request.json", "response.json"].contains(read) || has("request.text") || has("response.text") { return true }
-    return zip(read.utf8, read.utf8.dropFirst()).contains { sign, next in
-      sign == UInt8(ascii: "[") && (next.isIdentifierPart && !next.isDigit || next == UInt8(ascii: "("))
+    return bytes.indices.dropFirst().contains { index in
+      let next = bytes[index]
+      return bytes[index - 1] == UInt8(ascii: "[")
+        && (next.isIdentifierPart && !next.isDigit || next == UInt8(ascii: "("))
     }
   }
 }

@@ -70,7 +70,11 @@ package struct Facts: Sendable {
 
   /// Puts the names into order; what is in order stays as it is, and shared with others.
   mutating func sortNames() {
-    if zip(lets, lets.dropFirst()).contains(where: >) { lets.sort() }
-    if zip(tested, tested.dropFirst()).contains(where: >) { tested.sort() }
+    if !lets.isSorted { lets.sort() }
+    if !tested.isSorted { tested.sort() }
   }
+}
+
+extension [String] {
+  fileprivate var isSorted: Bool { indices.dropFirst().allSatisfy { self[$0 - 1] <= self[$0] } }
 }

@@ -45,7 +45,7 @@ package enum Loading {
     findings = builder.findings
     var judged = findings
     let examinations = builder.examined(flow).map { Examination($0, &judged) }
-    // What the flow was made from is held along: who runs it once ends before it would be worth taking that apart.
+    // What the flow was made from is held along, for whoever will not wait until it is taken apart.
     return Checked(judged.hasErrors ? nil : flow, findings) { [builder] findings in
       withExtendedLifetime(builder) {}
       for examination in examinations { examination.report(to: &findings) }

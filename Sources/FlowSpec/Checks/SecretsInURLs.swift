@@ -101,8 +101,10 @@ extension Examined {
   func secret(in placed: PlacedTemplate) -> String? {
     if let name = placed.template.secret { return name }
     let names = secrets(of: service)
-    return placed.template.expressions.lazy.flatMap(\.handedOn).compactMap(SecretName.init(reading:))
-      .first { names.marks($0.name, in: $0.part) }?.name
+    for reading in placed.template.expressions.flatMap(\.handedOn) {
+      if let name = SecretName(reading: reading), names.marks(name.name, in: name.part) { return name.name }
+    }
+    return nil
   }
 }
 

@@ -54,11 +54,18 @@ package final class ServiceModel: Sendable {
 
   /// The first route that may answer: a template in a segment may become anything.
   func route(_ method: String, _ path: [PlacedTemplate]) -> Route? {
-    mayTake(method, path).compactMap(\.first).min().map { routes[$0] }
+    var least: Int?
+    for candidates in candidates(method, path) {
+      let found = candidates.first { mayTake($0, path) }
+      if let found, found < least ?? .max { least = found }
+    }
+    return least.map { routes[$0] }
   }
 
   /// The indices of all routes that may answer.
-  func routes(_ method: String, _ path: [PlacedTemplate]) -> [Int] { mayTake(method, path).flatMap(\.self) }
+  func routes(_ method: String, _ path: [PlacedTemplate]) -> [Int] {
+    candidates(method, path).flatMap { $0.filter { mayTake($0, path) } }
+  }
 
   /// The indices of the routes that a request line names; their variables may be called otherwise.
   func routes(ofShape shape: String) -> [Int] { shapes[shape] ?? [] }
@@ -68,12 +75,12 @@ package final class ServiceModel: Sendable {
     index.candidates(method, path, isWhole: isWhole).joined().contains { routes[$0].path.segments.start(with: path) }
   }
 
-  private func mayTake(_ method: String, _ path: [PlacedTemplate]) -> [LazyFilterSequence<[Int]>] {
-    index.candidates(method, path.count) { path[$0].template.literalText }.map { candidates in
-      candidates.lazy.filter { [routes] index in
-        zip(routes[index].path.segments, path).allSatisfy { $0.mayMatch($1.template) }
-      }
-    }
+  private func candidates(_ method: String, _ path: [PlacedTemplate]) -> [[Int]] {
+    index.candidates(method, path.count) { path[$0].template.literalText }
+  }
+
+  private func mayTake(_ route: Int, _ path: [PlacedTemplate]) -> Bool {
+    zip(routes[route].path.segments, path).allSatisfy { $0.mayMatch($1.template) }
   }
 }
 

@@ -7,6 +7,8 @@ struct LoadedFlow {
   let path: String
   let flow: Flow
   private let documents: Documents
+  /// Held for what it was made from: who runs a flow once ends before it would be worth taking that apart.
+  private let checked: Checked<Flow>
 
   /// What is to become of it, which who names something else is told.
   enum Use: String {
@@ -40,7 +42,7 @@ struct LoadedFlow {
       if try documents.kind(of: path) == nil { throw .invalid(path, documents.strangeness(of: path)) }
       throw .invalid(path, checked.diagnostics)
     }
-    (self.path, self.flow, self.documents) = (path, flow, documents)
+    (self.path, self.flow, self.documents, self.checked) = (path, flow, documents, checked)
   }
 
   /// A scenario that can be run: those that it starts from are in order too.
