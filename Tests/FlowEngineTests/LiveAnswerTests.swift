@@ -93,6 +93,33 @@ private func checkLooked(
     #expect(opened.count == 2)
   }
 
+  /// Nothing went out: no server can have acted.
+  @Test(arguments: ["http", "https"]) func whatIsRefusedIsNotLost(scheme: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "config": {
+          "url": {"type": "string", "value": "https://a.example"}, "key": {"type": "string", "secret": true, "value": "k"}},
+        "start": "a", "states": {
+          "a": {"request": {"to": "api", "get": "${config.url}/x", "bearer": "${config.key}"}, "next": [{"goto": "b"}]},
+          "b": {"goal": true}}
+        """#, services: ["api": #""routes": []"#], participants: ["api": #", "origins": ["${config.url}"]"#])
+    var outside = Outside()
+    outside.services = [0]
+    let world = World(try sketch.load(), outside: outside)
+    var snapshot = world.initial(now: .start)
+    snapshot.app.config[0] = .string(Text("\(scheme)://other.example"))
+    var run = LiveRun(world, from: snapshot)
+    run.take(.launch)
+    #expect((run.failure?.code == "secret-over-http") == (scheme == "http"))
+    if run.failure == nil { _ = run.send(1, at: nil) }
+    run.end()
+    let lost = run.takeEffects().filter { effect in
+      guard case .happened(let happening) = effect, case .answer = happening.fact else { return false }
+      return true
+    }
+    #expect(lost.count == (scheme == "http" ? 0 : 1))
+  }
+
   /// A browser reads it, and so does whoever looks into its history.
   @Test(arguments: [("#/start", nil), ("#/x?ticket=t", nil), ("#a=b&ticket=t", "secret-in-url")])
   func aFragmentIsOpenedUnlessAFieldInItIsSecret(fragment: String, code: String?) throws {

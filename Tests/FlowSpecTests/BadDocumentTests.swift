@@ -61,6 +61,8 @@ private func checkFindings(_ bad: BadDocument, at location: SourceLocation = #_s
   #expect(diagnostics.map(\.summary) == bad.finds, sourceLocation: location)
   let words = diagnostics.map { "\($0.message); \($0.help ?? "")" }.joined(separator: "\n")
   #expect(bad.says.isEmpty || words.contains(bad.says), "\(words)", sourceLocation: location)
+  // Each says what to do.
+  for diagnostic in diagnostics { #expect(diagnostic.help != nil, "\(diagnostic.message)", sourceLocation: location) }
 }
 
 @Test func theGuideListsTheChecksThatCanBeOverruled() throws {

@@ -150,16 +150,18 @@ extension ScenarioBuilder {
 
   /// A request and a capability fail in different ways.
   private mutating func checkEffect(of declaration: Declaration, on target: Scenario.Fault.Target) -> Bool {
-    var misplaced = Self.ofRequests
-    if case .route = target { misplaced = Self.ofCapabilities }
+    var (fitting, misplaced) = (Self.ofCapabilities, Self.ofRequests)
+    if case .route = target { (fitting, misplaced) = (misplaced, fitting) }
     for name in ["unreachable", "lost"] {
       guard let word = declaration[name], word.flag == false else { continue }
-      compilation.findings.error("wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing")
+      compilation.findings.error(
+        "wrong-type", "\"\(name)\" takes true", at: word.site, "says nothing", help: "write true, or leave it out")
     }
     guard let entry = misplaced.lazy.compactMap({ declaration.entry($0) }).first else { return true }
     compilation.findings.error(
       "conflicting-members", "\"\(entry.name)\" does not happen to this", at: entry.nameSite,
-      misplaced == Self.ofRequests ? "only requests do this" : "only capabilities do this")
+      misplaced == Self.ofRequests ? "only requests do this" : "only capabilities do this",
+      help: "here one of \(fitting.map { "\"\($0)\"" }.joined(separator: ", "))")
     return false
   }
 

@@ -8,7 +8,7 @@ extension ScenarioBuilder {
       else { continue }
       compilation.findings.error(
         "conflicting-members", "\"\(companion)\" belongs to \(owners.map { "\"\($0)\"" }.joined(separator: " and "))",
-        at: entry.nameSite, "has no meaning here")
+        at: entry.nameSite, "has no meaning here", help: "leave it out, or move it to such a step")
     }
     let opposites = ["offline": "online", "online": "offline"]
     for name in ["offline", "online", "launch", "kill", "relaunch"] {
