@@ -91,7 +91,9 @@ extension Compiler {
     if !areComparable(left, right) {
       let help =
         left.type == .null || right.type == .null
-        ? "this is never null" : Self.optionalHelp(left, right) ?? quoteHelp(left, right)
+        ? left.type.isOptional || right.type.isOptional
+          ? "what may be absent is never null: ask present(…), or write .orValue(null)" : "this is never null"
+        : Self.optionalHelp(left, right) ?? quoteHelp(left, right)
       mismatch(
         "\"\(sign.rawValue)\" compares \(left.type.title) with \(right.type.title)", at: range,
         label: "can never be equal", help: help)

@@ -43,6 +43,9 @@ private func checkRefusal(
   try checkRefusal(
     "explore hello.json --json=yes", "--json: print one JSON object: counts", "usage: flowrun explore FLOW")
   try checkRefusal("draw hello.json --as", "--as needs a value", "usage: flowrun draw FLOW|TRACE")
+  try checkRefusal("test --update", "did you mean --accept?")
+  try checkRefusal("timeline hello.json", "did you mean \"flowrun run\"?")
+  try checkRefusal("version", "did you mean \"flowrun --version\"?")
   try checkRefusal("check --jsn", "did you mean --json?", "usage: flowrun check [PATH…]")
 }
 

@@ -231,6 +231,14 @@ import Testing
     #expect(problems(of: "null", expecting: .string).isEmpty)
   }
 
+  @Test func saysHowToAskForWhatMayBeAbsent() {
+    #expect(
+      problems(of: "store.?id == null").map(\.help) == [
+        "what may be absent is never null: ask present(…), or write .orValue(null)"
+      ])
+    #expect(problems(of: "size([1]) == null").map(\.help) == ["this is never null"])
+  }
+
   @Test func neverCrashesOnAPieceOfAnExpression() {
     let sample = Array(#"!has(a.?b[?c]) && [1, -2.5e3].map(x, x > 0, {'k': "é\n" + r'\'}) ? a.b(1) : 'x' in null"#.utf8)
     for start in sample.indices {

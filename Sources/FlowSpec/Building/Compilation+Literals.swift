@@ -55,6 +55,8 @@ extension Compilation {
     case .int where Int64(text) != nil, .double where Double(text) != nil, .bool where Bool(text) != nil:
       return "write \(text) without quotes"
     case .int where text.isWholeNumber: return Int64.boundsHelp
+    case .timestamp where Duration(celText: text, allowingDays: true) != nil:
+      return "this is a span: a timer takes it as \"wait\"; \"${now + duration('\(text)')}\" is an instant"
     case .timestamp where text.isWrittenAsTime:
       return "no calendar has this day, or no clock this time; write it like \"2026-01-01T09:00:00Z\""
     default:

@@ -134,7 +134,9 @@ extension ScenarioBuilder {
       guard let index = store.index(of: entry.name) else {
         compilation.unknown(
           "key", entry.name, at: entry.nameSite, among: keys.map(\.name),
-          "\"\(entry.name)\" is no key of the store")
+          "\"\(entry.name)\" is no key of the store",
+          help: flow.app.memory.contains { $0.name == entry.name }
+            ? "it is one of memory, which each launch begins anew: let the script set it" : nil)
         return []
       }
       if let row = keys[index].rowType { return rows(entry, of: keys[index], at: index, row) }

@@ -12,17 +12,25 @@ extension Check {
         !capability.failures.isEmpty
       else { return nil }
       let choices = state.next.map { FailureChoice($0, in: scope) }
-      for failure in capability.failures {
-        guard let taken = choices.takingAlike(failure), !taken.handsOnFailure else { continue }
-        return Diagnostic(
-          "unhandled-failure", severity: .remark,
-          "\"\(capability.name)\" may fail with \"\(failure)\", and the app goes on as if it had not",
-          at: state.site, "does not tell it from success",
-          help: "begin \"next\" with a transition that has \"when\": \"result.failure == '\(failure)'\"",
-          related: (taken.siteOfChoice, "is taken then, too"))
+      let alike = capability.failures.compactMap { failure -> (failure: String, taken: Transition)? in
+        guard let taken = choices.takingAlike(failure), !taken.handsOnFailure else { return nil }
+        return (failure, taken)
       }
-      return nil
+      guard let first = alike.first else { return nil }
+      let names = alike.map { "\"\($0.failure)\"" }.listed
+      return Diagnostic(
+        "unhandled-failure", severity: .remark,
+        "\"\(capability.name)\" may fail with \(names), and the app goes on as if it had not",
+        at: state.site, "does not tell it from success",
+        help: "begin \"next\" with a transition that has \"when\": \"\(condition(alike.map(\.failure)))\"",
+        related: (first.taken.siteOfChoice, "is taken then, too"))
     }
+  }
+
+  /// Holds where the device has failed in one of these ways.
+  private static func condition(_ failures: [String]) -> String {
+    let words = failures.map { "'\($0)'" }.joined(separator: ", ")
+    return failures.count == 1 ? "result.failure == \(words)" : "result.failure in [\(words)]"
   }
 }
 

@@ -122,6 +122,7 @@ struct Invocation: Sendable {
 
   /// The option that is most like a word, one of the command's own before others; nothing where none is.
   private func meant(by word: String) -> String {
+    let word = Option.foreign[word] ?? word
     let own = isNamed ? (command.options + Option.everywhere).map(\.name) : Self.known.map(\.name)
     if let nearest = nearestName(to: word, among: own) { return "did you mean \(nearest)?\n" }
     guard let other = nearestName(to: word, among: Self.known.map(\.name)) else { return "" }

@@ -45,6 +45,11 @@ extension Option {
   static let version = Option("--version", nil, "say which version this is")
   /// Those that every command takes.
   static let everywhere = [color, help, version]
+  /// What is meant by what other tools call their options.
+  static let foreign = [
+    "--update": "--accept", "--record": "--accept", "--bless": "--accept", "--max": "--most", "--limit": "--most",
+    "--reporter": "--junit",
+  ]
 }
 
 extension Int {
