@@ -79,6 +79,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: shownSecrets),
     Check(ground: .uses, mayRefuse: false, find: secretsInPlainKeys),
     Check(ground: .uses, mayRefuse: false, find: keptPasswords),
+    Check(ground: .uses, mayRefuse: false, find: lastingSecrets),
     Check(ground: .uses, mayRefuse: false, find: secretNumbers),
     Check(ground: .uses, mayRefuse: false, find: unusedDeclarations),
     Check(ground: .uses, mayRefuse: false, find: untoldEnds),
