@@ -18,7 +18,9 @@ import Testing
     guard case .changed(let difference) = GoldenComparison.compare(golden: bytes(golden), run: bytes(run)) else {
       return []
     }
-    return difference.sentences
+    // Each decides the same.
+    #expect(difference.isInWordsAlone)
+    return difference.sentences.dropLast()
   }
   let place = "At +0s, App in refreshing, line 2: in \"decides: refreshed\" "
   #expect(
@@ -29,6 +31,21 @@ import Testing
       place + "the golden looks at \"a\" (holds), and at \"b\" (holds); this run looks at \"c\" (holds)."
     ])
   #expect(sentences(golden: ["a", "a"], run: ["a"]) == [place + "the golden looks at \"a\" (holds) as well."])
+}
+
+/// Which of many goldens need a second look.
+@Test func whatIsDoneOtherwiseIsNoMatterOfWords() {
+  func isInWordsAlone(_ golden: [Happening.Fact], _ run: [Happening.Fact]) -> Bool? {
+    let bytes = [golden, run].map { facts in Sample.bytes(facts.map { Sample.happening($0, refs: []) }) }
+    guard case .changed(let difference) = GoldenComparison.compare(golden: bytes[0], run: bytes[1]) else { return nil }
+    return difference.isInWordsAlone
+  }
+  let titled = [Sample.state("ready", title: "Ready"), Sample.transition("refreshed")]
+  #expect(isInWordsAlone(titled, [Sample.state("ready", title: "Done"), Sample.transition("made anew")]) == true)
+  #expect(isInWordsAlone(titled, [Sample.state("home", title: "Ready"), Sample.transition("refreshed")]) == false)
+  #expect(isInWordsAlone(titled, titled + [.clock(.seconds(2))]) == false)
+  // When something is done is no mere word.
+  #expect(isInWordsAlone([.clock(.seconds(2))] + titled, [.clock(.seconds(3))] + titled) == false)
 }
 
 @Test func ofListsOnlyWhatDiffersIsTold() {

@@ -112,11 +112,13 @@ func checkDifference(
   let bytes = { (refs: [String]) in Sample.bytes([Sample.happening(Sample.state("ready"), refs: refs)]) }
   #expect(
     sentences(of: GoldenComparison.compare(golden: bytes([]), run: bytes(["1.2"]))) == [
-      "At +0s, line 2: the golden has no ref in \"is in: ready\", this run has \"1.2\"."
+      "At +0s, line 2: the golden has no ref in \"is in: ready\", this run has \"1.2\".",
+      "What is done is the same: only what is said of it differs.",
     ])
   #expect(
     sentences(of: GoldenComparison.compare(golden: bytes(["1.2"]), run: bytes([]))) == [
-      "At +0s, line 2: the golden has ref \"1.2\" in \"is in: ready\", this run has none."
+      "At +0s, line 2: the golden has ref \"1.2\" in \"is in: ready\", this run has none.",
+      "What is done is the same: only what is said of it differs.",
     ])
 }
 

@@ -4,6 +4,9 @@ import JSONSyntax
 /// Says in words where two traces part: first of all, behind mere words the first thing that is done otherwise, and in
 /// another end.
 enum FirstDifference {
+  /// Where titles, conditions or names are other ones, and nothing else.
+  static let sameDeeds = "What is done is the same: only what is said of it differs."
+
   static func sentences(golden: [UInt8], run: [UInt8]) -> [String] {
     let old: Trace
     do throws(TraceError) {
@@ -30,18 +33,24 @@ enum FirstDifference {
     let first =
       firstDifference(old, new) { $0.kind == .choice && $1.kind == .choice || $0.tellsTheSame(as: $1) }
       ?? firstDifference(old, new) { $0.tellsTheSame(as: $1) }
-    if let first { sentences.append(sentence(old, new, at: first)) }
-    if let first, let telling = firstDifference(old, new, from: first, by: { $0.doesTheSame(as: $1) }) {
-      if telling > first { sentences.append(sentence(old, new, at: telling)) }
-      let isDecision = old.kind(at: telling) == .transition || new.kind(at: telling) == .transition
-      if !isDecision, let decision = firstOtherDecision(old, new, from: telling) { sentences.append(decision) }
-      if let end = old.lines.last, let now = new.lines.last, end.kind == .ended, now.kind == .ended,
-        !end.doesTheSame(as: now)
-      {
-        sentences.append("The golden: \(old.ending()) This run: \(new.ending())")
-      }
-    }
+    if let first { sentences += [sentence(old, new, at: first)] + deeds(old, new, from: first) }
     return sentences.isEmpty ? [writing(golden, run)] : sentences
+  }
+
+  /// What is done otherwise behind the first line that differs: first of all, by another decision, and in the end.
+  private static func deeds(_ old: Trace, _ new: Trace, from first: Int) -> [String] {
+    guard let telling = firstDifference(old, new, from: first, by: { $0.doesTheSame(as: $1) }) else {
+      return zip(old.lines, new.lines).allSatisfy { $0.at == $1.at } ? [sameDeeds] : []
+    }
+    var sentences = telling > first ? [sentence(old, new, at: telling)] : []
+    let isDecision = old.kind(at: telling) == .transition || new.kind(at: telling) == .transition
+    if !isDecision, let decision = firstOtherDecision(old, new, from: telling) { sentences.append(decision) }
+    if let end = old.lines.last, let now = new.lines.last, end.kind == .ended, now.kind == .ended,
+      !end.doesTheSame(as: now)
+    {
+      sentences.append("The golden: \(old.ending()) This run: \(new.ending())")
+    }
+    return sentences
   }
 
   /// Where lines tell the same, and their bytes differ.

@@ -15,6 +15,9 @@ package struct GoldenDifference: Sendable, Hashable {
   /// In the unified format: the golden's lines behind `-`, the run's behind `+`, in full length.
   package let diff: [String]
 
+  /// Whether all is done as the golden tells it, and when it does: only what is said of it differs.
+  package var isInWordsAlone: Bool { sentences.contains(FirstDifference.sameDeeds) }
+
   /// The lines that go and come, wherever and whenever they do: one change of a flow is the same in many traces.
   package var changes: [String] {
     diff.filter { !$0.hasPrefix(" ") && !$0.hasPrefix("@@") }.map { line in

@@ -16,6 +16,8 @@ struct TestReport {
   private(set) var results = TestResults()
   /// In which test the lines that changed were shown.
   private var shown: [[String]: String] = [:]
+  /// How many tests that changed do the same as before.
+  private var changedInWordsAlone = 0
   /// The gravest of what is wrong beside the tests that failed.
   private var code = ExitCode.done
   /// Where CI servers find the results; `nil` when nothing is to be written.
@@ -62,6 +64,7 @@ struct TestReport {
     _ test: GoldenTest, of flow: String, _ difference: GoldenDifference
   ) throws(Failure) {
     let diff = difference.diff.joined(separator: "\n")
+    if difference.isInWordsAlone { changedInWordsAlone += 1 }
     try note(.changed, test.path, of: flow, sentences: difference.sentences, more: diff)
     if let other = shown[difference.changes] { return try detail(["The same lines change as in \(other)."]) }
     if !difference.changes.isEmpty { shown[difference.changes] = test.path }
@@ -184,9 +187,10 @@ struct TestReport {
 
   func finish() throws(Failure) -> ExitCode {
     let new = results.count(of: .missing)
+    let inWords = changedInWordsAlone > 0 ? " (\(changedInWordsAlone) in words alone)" : ""
     let unseen = new > 0 ? ", \(new) without a golden" : ""
     try console.write(
-      isJSON ? results.json : "\(results.passed) passed, \(results.failed - new) failed\(unseen)\n")
+      isJSON ? results.json : "\(results.passed) passed, \(results.failed - new) failed\(inWords)\(unseen)\n")
     return code != .done ? code : results.failed == 0 ? .done : .failed
   }
 
