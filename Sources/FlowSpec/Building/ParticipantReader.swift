@@ -66,7 +66,7 @@ struct ParticipantReader: Sendable {
         "wrong-link", "\"\(text)\" is no pattern of a URL", at: entry.value.site, "not understood",
         help: text.contains("?")
           ? "leave out what begins with \"?\": what an address has there comes as fields of the link's event by itself"
-          : text.pathHelp
+          : text.pathHelp ?? text.variableHelp
             ?? "write an origin and a path with at most one variable in a segment: \"https://example.com/welcome/{token}\""
       )
       return

@@ -31,6 +31,13 @@ extension String {
       ?? (segments.contains { percentDecoded($0.text).text.isDotSegment }
         ? "\".\" and \"..\" lead to another path: write that" : nil)
   }
+
+  /// What to write in place of variables as many servers declare them; `nil` where there are none.
+  var variableHelp: String? {
+    guard let start = firstRange(of: "/:")?.upperBound else { return nil }
+    let name = self[start...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    return name.isEmpty ? nil : "a variable stands in braces: write {\(name)} in place of :\(name)"
+  }
 }
 
 extension PlacedTemplate {
