@@ -14,6 +14,23 @@ private func checkFindings(
   try checkFindings(try Workshop(), "--json .", code: 0, "[]\n")
 }
 
+@Test func aStrictCheckLetsNoWarningPass() throws {
+  let workshop = try Workshop()
+  try checkFindings(workshop, "--strict .", code: 0, "no problems")
+  try workshop.replace("\"start\":", with: "\"let\": {\"unused\": \"true\"}, \"start\":", in: "hello.json")
+  try checkFindings(workshop, code: 0, "warning[unused-let]", "1 warning in 1 flow")
+  try checkFindings(workshop, "--strict .", code: 65, "warning[unused-let]", "1 warning in 1 flow")
+  #expect(try workshop.flowrun("check", ".", "--strict", "--json").code == 65)
+}
+
+@Test func aRemarkPassesAStrictCheck() throws {
+  let workshop = try Workshop()
+  try workshop.replace(
+    "\"start\":", with: "\"despite\": {\"unused-let\": \"soon\"}, \"let\": {\"unused\": \"true\"}, \"start\":",
+    in: "hello.json")
+  try checkFindings(workshop, "--strict .", code: 0, "remark[unused-let]", "1 remark in 1 flow")
+}
+
 @Test func aBrokenFlowIsOneErrorAndNotOneForEachScenario() throws {
   let workshop = try Workshop()
   try workshop.replace("\"title\":", with: "\"title\"", in: "hello.json")

@@ -119,10 +119,11 @@ extension Command {
       Behind something that is hidden in its line a finding has the place where that begins, since how long it is
       would be told otherwise, and ends with that line.
       """,
-    options: [.jsonFindings],
+    options: [.strict, .jsonFindings],
     examples: [
       ("flowrun check", "all of \"flows\""),
       ("flowrun check flows/teos-device.json --json", "one flow with its scenarios, for an editor"),
+      ("flowrun check --strict", "all of \"flows\", for a CI server that lets no warning pass"),
     ],
     perform: CheckCommand.perform)
 

@@ -19,8 +19,9 @@ enum CheckCommand {
     }
     for (_, failure) in found.unreadable { console.report(failure) }
     // What cannot be read is graver than what is wrong.
+    let grave: [Diagnostic.Severity] = invocation.has(.strict) ? [.error, .warning] : [.error]
     return found.unreadable.first?.failure.code
-      ?? (found.diagnostics.contains { $0.severity == .error } ? .invalidDocument : .done)
+      ?? (found.diagnostics.contains { grave.contains($0.severity) } ? .invalidDocument : .done)
   }
 
   /// Flow by flow with what belongs to it.
