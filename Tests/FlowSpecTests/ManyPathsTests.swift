@@ -88,4 +88,26 @@ import Testing
       ])
     #expect(found.last?.help == "did you mean com.app:/back7?")
   }
+
+  /// RFC 6749, section 4.1.1: the service sends the browser there, and nobody takes it.
+  @Test(arguments: [
+    (#""query": {"redirect_uri": "com.app:/bakc"}"#, true), (#""query": {"redirect_uri": "${config.k}c"}"#, true),
+    (#""query": {"redirect_uri": "${config.k}"}"#, false), (#""query": {"redirect_uri": "com.app:/back?x=1"}"#, false),
+    // It may be anything; what comes of it; another's address; another name.
+    (#""query": {"redirect_uri": "com.app:/${store.s}"}"#, false),
+    (#""query": {"redirect_uri": "https://s.example/back"}"#, false), (#""query": {"next": "com.app:/bakc"}"#, false),
+  ])
+  func anAddressToComeBackToThatIsNoneOfTheAppsIsTold(query: String, isTold: Bool) {
+    let flow = #"""
+      {"flow": "sample", "title": "t", "config": {"k": {"type": "string", "value": "com.app:/back"}}, "start": "a",
+       "store": {"s": {"type": "string"}},
+       "participants": {"user": {"kind": "person"}, "web": {"kind": "browser"},
+        "app": {"kind": "app", "redirectUris": ["${config.k}"]}, "server": {"kind": "service", "url": "https://s.example"}},
+       "states": {"a": {"goal": true, "do": [{"open": {"to": "server", "get": "/authorize", \#(query)}}]}}}
+      """#
+    var documents = Documents(texts: ["sample.json": flow])
+    let found = documents.flow().diagnostics.filter { $0.code == "unanswered-request" || $0.severity == .error }
+    let message = "this is no redirect URI of the app, though it has the scheme of one"
+    #expect(found.map(\.message) == (isTold ? [message] : []), "\(query)")
+  }
 }

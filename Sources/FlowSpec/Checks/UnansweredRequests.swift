@@ -14,9 +14,11 @@ extension Check {
     }
     let links = examined.actions.mails.flatMap(\.links).map { (["GET"], $0.uri, true) }
     let addresses = links + examined.visits.compactMap { visit in visit.uri.map { (visit.methods, $0, false) } }
-    guard let flow = examined.flow, !addresses.isEmpty else { return sent }
+    let named = examined.redirectsNamed
+    guard let flow = examined.flow, !addresses.isEmpty || !named.isEmpty else { return sent }
     let known = KnownAddresses(flow)
     return sent
+      + named.compactMap { known.strangeRedirect(to: String($0.address.prefix { !"?#".contains($0) }), at: $0.site) }
       + addresses.compactMap { methods, uri, isMailed in
         let found = methods.map { unanswered($0, at: uri, isMailed: isMailed, examined, known) }
         return found.contains { $0 == nil } ? nil : found[0]
@@ -107,5 +109,28 @@ extension Template {
   /// As `PathPattern.shape` has a segment: with what is worked out unnamed.
   fileprivate var shape: String {
     parts.map { if case .literal(let text) = $0 { pathEncoded(text) } else { "{}" } }.joined()
+  }
+}
+
+extension Examined {
+  /// The addresses, as far as documents say them, to which the app asks a service to send the browser back (RFC 6749,
+  /// section 4.1.1).
+  fileprivate var redirectsNamed: [(address: String, site: Site)] {
+    guard model == nil else { return [] }
+    return visits.flatMap { visit in
+      RequestPart.allCases.flatMap { part in
+        (visit.sent(in: part) ?? []).compactMap { member -> (String, Site)? in
+          guard member.name.joined == "redirecturi" else { return nil }
+          switch member.value {
+          case .literal(.string(let text)):
+            return (text.string, site(of: member.name, in: part.rawValue, at: visit.site))
+          case .template(let placed):
+            let known = placed.template.known(with: machine.config)
+            return known.isWhole ? (known.start, placed.site) : nil
+          default: return nil
+          }
+        }
+      }
+    }
   }
 }
