@@ -51,6 +51,24 @@ import Testing
       has: "event browser.redirected {code=right}\nin b\n+9s\nweb → browser 200\npage P")
   }
 
+  /// As an app does that reads where an answer leads.
+  @Test(arguments: [
+    ("code=a&state=s", #"{"code":"a","state":"s"}"#), ("code=a&code=b&state=s", "{}"), ("code=a&c%6Fde=a", "{}"),
+    ("code=a&Code=b", #"{"code":"a","Code":"b"}"#),
+  ])
+  func ofARedirectThatHasANameTwiceNothingCounts(query: String, shown: String) throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {"ask": {"request": {"to": "web", "get": "/x"}, "next": [
+          {"do": [{"show": {"got": {"query": "${response.redirect.query}"}}}], "goto": "b"}]}, "b": {"goal": true}}
+        """#,
+      services: [
+        "web":
+          #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 302, "headers": {"location": "com.example:/back?\#(query)"}}}]}]"#
+      ])
+    try checkStory(sketch, has: "show got {query=\(shown)}")
+  }
+
   @Test func whatHasAFieldTwiceBringsNothing() throws {
     var sketch = Self.sketch
     sketch.flow = sketch.flow.replacing(
