@@ -31,6 +31,14 @@ extension String {
       ?? (segments.contains { percentDecoded($0.text).text.isDotSegment }
         ? "\".\" and \"..\" lead to another path: write that" : nil)
   }
+
+  /// The same of a request line, in which a blank ends the method.
+  var routeHelp: String? {
+    if let help = pathHelp { return help }
+    guard let path = split(separator: " ", maxSplits: 1).dropFirst().first, path.hasPrefix("/"), path.contains(" ")
+    else { return nil }
+    return "a blank in a path is \"%20\""
+  }
 }
 
 extension PlacedTemplate {
