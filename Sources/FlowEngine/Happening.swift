@@ -117,6 +117,8 @@ package struct EventHappening: Sendable {
   package var name: String
   package var fields: [NamedValue]
   package var outcome: Outcome
+  /// It was kept, and comes once more.
+  package var isAgain = false
 }
 
 package struct RequestSent: Sendable {

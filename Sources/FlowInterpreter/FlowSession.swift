@@ -211,7 +211,8 @@ extension Outside {
       throw .noModel(service: flow.participants[service.participant].name)
     }
     for (from, service) in flow.services.enumerated() {
-      for to in service.model?.pageDestinations ?? [] where self.services.contains(from) != self.services.contains(to) {
+      let destinations = service.model?.pageDestinations.map { flow.instance($0, namedBy: from) } ?? []
+      for to in destinations where self.services.contains(from) != self.services.contains(to) {
         throw .pageCrosses(
           from: flow.participants[service.participant].name,
           to: flow.participants[flow.services[to].participant].name)

@@ -23,10 +23,11 @@ extension World {
 private struct Renumbering {
   private var renaming: Renaming
   private let shift: Duration
+  private let now: Timestamp
   private var flights: [Int: Int] = [:]
 
   init(_ snapshot: Snapshot, longest: Duration) {
-    shift = Timestamp.start.since(snapshot.now)
+    (shift, now) = (Timestamp.start.since(snapshot.now), snapshot.now)
     // An instant that lies further back than anything is compared with is past, however far.
     let past = Timestamp.start.advanced(by: .zero - longest - .seconds(1))
     renaming = Renaming(shift: shift, past: past)
@@ -70,9 +71,16 @@ private struct Renumbering {
 
   private mutating func renumber(_ run: inout MachineRun) {
     run.memory = rename(run.memory)
+    // Of timers that are due it counts alone which comes first.
+    let due = run.levels.flatMap(\.timers).filter { $0.due <= now }.map(\.since)
     for index in run.levels.indices {
       var level = run.levels[index]
-      for timer in level.timers.indices { level.timers[timer].due = moved(level.timers[timer].due) }
+      for timer in level.timers.indices {
+        let (instant, since) = (level.timers[timer].due, level.timers[timer].since)
+        level.timers[timer].due = moved(instant)
+        let rank = Duration.seconds(due.count { $0 < since })
+        level.timers[timer].since = instant > now ? moved(since) : Timestamp.start.advanced(by: rank) ?? since
+      }
       switch level.waiting {
       case .flight(let flight): level.waiting = .flight(number(flight))
       case .device(let input): level.waiting = .device(rename(input))

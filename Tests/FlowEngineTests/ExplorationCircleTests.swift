@@ -219,7 +219,7 @@ private let goingAway = #"""
         """#, participants: Self.device)
     let exploration = try explore(sketch, finds: ["run-error unlocking spinning", "no-way-to-goal -"])
     let scenario = try #require(exploration.findings[1].scenario)
-    #expect(scenario.contains(#"{ "kill": true }"#) && !scenario.contains("user.x"), "\(scenario)")
+    #expect(scenario.contains(#"{ "relaunch": true }"#) && !scenario.contains("user.x"), "\(scenario)")
     #expect(exploration.findings[1].statesAhead.contains("broken"))
   }
 }

@@ -66,7 +66,7 @@ import Testing
         """#, services: Self.refusing)
     let findings = Exploration.of(try sketch.load()).findings
     #expect(findings.map(\.kind) == [.noWayToGoal, .stop])
-    #expect(try steps(findings[0]) == [#"{ "kill": { "keeping": 1 } }"#])
+    #expect(try steps(findings[0]) == [#"{ "kill": { "keeping": 1 } }"#, #"{ "launch": true }"#])
     #expect(try steps(findings[1]) == [#"{ "kill": { "keeping": 1 } }"#, #"{ "launch": true }"#])
   }
 
@@ -83,8 +83,11 @@ import Testing
     #expect(findings.map(\.kind) == [.noWayToGoal])
     #expect(
       try steps(findings[0]) == [
-        #"{ "advance": "0s" }"#, #"{ "kill": { "keeping": 1 } }"#, #"{ "event": "user.x" }"#,
+        #"{ "advance": "0s" }"#, #"{ "kill": { "keeping": 1 } }"#, #"{ "event": "user.x" }"#, #"{ "launch": true }"#,
       ])
+    // No scenario ends with a killed app.
+    let replay = World(try sketch.load()).replay(try #require(findings[0].scenario))
+    #expect(replay?.outcome.problems.isEmpty == true)
   }
 
   @Test func aCircleThatTakesNoTimeIsOneErrorUnderItsOwnName() throws {

@@ -131,6 +131,16 @@ import Testing
     #expect(outcome.problems.first { $0.code == "fault-never-struck" }?.help == help)
   }
 
+  @Test(arguments: ["", #""nth": "every", "#])
+  func aFaultOfATryWithoutANetworkSaysSo(nth: String) throws {
+    let outcome = try Self.app.run(
+      #""given": {"device": {"online": false}}, "faults": [{"request": "GET /x", "to": "api", \#(nth)"lost": true}], "script": []"#
+    )
+    let problem = outcome.problems.first { $0.code == "fault-never-struck" }
+    #expect(problem?.labels.first?.text == "try 1 had no network, so it was not sent")
+    #expect(problem?.help == #"let the script go online before, or set "nth": tries without a network count, too"#)
+  }
+
   /// Somebody has asked, and not who is meant.
   @Test func aFaultForAnotherWhoAsksSaysWhoDid() throws {
     let sketch = Sketch(

@@ -144,6 +144,23 @@ import Testing
     #expect(line.who != nil && line.from == nil && line.words == "is offline")
   }
 
+  /// A network that nobody asks about is told as a fact alone.
+  @Test func whatComesAgainAndIsNotTakenIsToldSo() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "memory": {"n": {"type": "int", "initial": 0}}, "start": "a", "states": {
+          "a": {"rest": true, "on": {"user.x": {"goto": "b"}}},
+          "b": {"rest": true, "on": {"device.offline": {"when": "memory.n > 0", "goto": "a"}}}}
+        """#)
+    let outcome = try sketch.run(#""script": [{"offline": true}, {"event": "user.x"}, {"online": true}], "ends": "b""#)
+    let trace = try Trace(reading: TraceWriter.trace(of: outcome, scenario: nil))
+    let words = trace.lines.filter { $0.kind == .event }.map(\.words).filter { $0.hasPrefix("is o") }
+    #expect(
+      words == [
+        "is offline, kept for the next wait that names it", "is offline, which nothing takes here", "is online",
+      ])
+  }
+
   @Test func itIsNotOfferedWhenItsFactHoldsNoLonger() throws {
     try checkStory(
       Self.waiting,

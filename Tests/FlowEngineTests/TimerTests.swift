@@ -42,6 +42,43 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("show") } == ["show early", "show late"], "\(lines)")
   }
 
+  /// Of one instant the inner one comes first.
+  @Test func soDoesItOnWhateverLevelItStands() throws {
+    func overdue(_ at: String, _ name: String) -> String {
+      #"{"at": "2026-01-01T\#(at):00Z", "do": [{"show": {"\#(name)": {}}}]}"#
+    }
+    let sketch = Sketch(
+      flow: #"""
+        "start": "outer", "after": [\#(overdue("08:00", "flow8"))], "states": {
+          "outer": {"start": "a", "after": [\#(overdue("08:30", "outer8:30")), \#(overdue("09:00", "outer9"))], "states": {
+            "a": {"call": "sub", "next": [{"goto": "b"}], "after": [\#(overdue("08:45", "a8:45")),
+              {"wait": "0s", "do": [{"show": {"now": {}}}]}, \#(overdue("07:00", "a7"))]}}}, "b": {"goal": true}},
+        "flows": {"sub": {"ends": ["done"], "start": "s", "states": {
+          "s": {"after": [\#(overdue("08:30", "sub8:30")), {"wait": "1s", "end": "done"}]}}}}
+        """#)
+    try checkStory(
+      sketch,
+      has: "show a7\nshow flow8\nshow sub8:30\nshow outer8:30\nshow a8:45\nshow now\nshow outer9\n+1s\nin b")
+  }
+
+  /// However long it is overdue, and in whichever order, nothing else tells them apart.
+  @Test func explorationTellsApartWhichOfTwoThatAreOverdueComesFirst() throws {
+    func sets(_ inner: String, _ outer: String) -> String {
+      #"[{"set": {"inner": "\#(inner)-01-01T00:00:00Z", "outer": "\#(outer)-01-01T00:00:00Z"}}]"#
+    }
+    let sketch = Sketch(
+      flow: #"""
+        "events": {"user.x": {}, "user.y": {}}, "memory": {"inner": {"type": "timestamp"}, "outer": {"type": "timestamp"}},
+        "start": "home", "states": {
+          "home": {"goal": true, "on": {"user.x": {"do": \#(sets("2020", "2021")), "goto": "late"},
+            "user.y": {"do": \#(sets("2021", "2020")), "goto": "late"}}},
+          "late": {"start": "in", "after": [{"at": "${memory.outer}", "do": [{"clear": ["inner", "outer"]}], "goto": "byOuter"}],
+            "states": {"in": {"rest": true, "after": [{"at": "${memory.inner}", "do": [{"clear": ["inner", "outer"]}], "goto": "byInner"}]}}},
+          "byOuter": {"rest": true, "on": {"user.x": {"goto": "home"}}}, "byInner": {"rest": true, "on": {"user.x": {"goto": "home"}}}}
+        """#)
+    _ = try explore(sketch, finds: [])
+  }
+
   @Test func aStayedTimerIsSpentAndOthersGoOn() throws {
     let sketch = Sketch(
       flow: #"""

@@ -54,6 +54,7 @@ private func checkDescribed(_ facts: [Happening.Fact], sourceLocation: SourceLoc
     .launched(from: 0, to: 1), .resumed(scenario: "x"), .killed(1, keeping: 1), .choice("launch"),
     Sample.state("ready", title: "Ready", isGoal: true), Sample.transition("refreshed"),
     .event(EventHappening(from: 0, to: 1, name: "user.begins", fields: fields, outcome: .kept)),
+    .event(EventHappening(from: 0, to: 1, name: "device.online", fields: [], outcome: .ignored, isAgain: true)),
     Sample.request(attempt: 2) { $0.bearer = Text("x") }, Sample.answer(fate: .dropped),
     Sample.answer(reason: "its body is no JSON"),
     .perform(from: 1, to: 2, capability: "sign", input: fields),

@@ -195,6 +195,8 @@ struct CanonicalEncoding {
         writer.int(timer.state)
         writer.int(timer.index)
         writer.int(part.number(of: EncodedPart.Instant(timer.due, isStored: false)))
+        // How long it is overdue nothing asks, only which comes first.
+        if timer.due <= now { writer.int(levels.dueTimers(before: timer, at: now)) }
       }
       add(levels[index].waiting)
       writer.int(levels[index].attempts)

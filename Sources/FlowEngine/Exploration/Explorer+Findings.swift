@@ -129,8 +129,11 @@ extension Explorer {
       return place != nil && errors.contains { $0.diagnostic?.place == place }
     }
     let open = finding.tell(ends, self, past: isSought) { isThere($0, $1) && !isTold($0.outcome) }
-    if open != nil { return true }
-    return finding.tell(ends, self, past: isSought, isThere: isThere).map { !isTold($0) } ?? true
+    let last = open ?? finding.tell(ends, self, past: isSought, isThere: isThere)
+    if let last, finding.state == nil, last.snapshot.app.run == nil {
+      finding.endWithLaunch(self, past: isSought) { isThere($0, nil) }
+    }
+    return open != nil || last.map { !isTold($0) } ?? true
   }
 
   /// Where a goal or an end is reached once somebody has killed the app, and otherwise never.

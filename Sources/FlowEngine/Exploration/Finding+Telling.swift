@@ -44,6 +44,19 @@ extension Finding {
     return nil
   }
 
+  /// Opens an app that the scenario leaves killed once more, since no scenario ends so, where that comes to the same.
+  mutating func endWithLaunch(
+    _ explorer: borrowing Explorer, past isSought: @escaping (Snapshot) -> Bool, isThere: (World.Replay) -> Bool
+  ) {
+    guard var opened = retelling else { return }
+    opened.steps.append(.launch)
+    guard explorer.effort.spend(steps: opened.length),
+      let replay = explorer.world.replay(opened.text(named: kind.rawValue), past: isSought), isThere(replay),
+      isSought(replay.outcome.snapshot)
+    else { return }
+    retelling = opened
+  }
+
   /// What its ends say as scenarios, the shortest first; of long ways the first alone.
   private mutating func retellings(
     of ends: [Explorer.End], isAround: Bool, _ explorer: borrowing Explorer

@@ -65,18 +65,21 @@ extension Diagnostic {
       related: next.map { ($0.site, "the app is running still") })
   }
 
-  static func faultNeverStruck(
-    _ fault: Scenario.Fault, tries: Int, other: Int?, timer: String?, in flow: Flow
-  ) -> Diagnostic {
-    let nth = "count its tries in the trace, and set \"nth\""
+  static func faultNeverStruck(_ counted: FaultCounter.Counted, timer: String?, in flow: Flow) -> Diagnostic {
+    let fault = counted.fault
     let lead =
-      other.map { "it was asked by \"\(flow.participants[$0].name)\": name that as \"from\"" }
+      counted.other.map { "it was asked by \"\(flow.participants[$0].name)\": name that as \"from\"" }
       ?? "the run never comes to it: let the script lead there"
-    let timer = tries == 0 && other != nil ? nil : timer
+    let timer = counted.tries == 0 && counted.other != nil ? nil : timer
+    let nth =
+      counted.unsentTry == nil
+      ? "count its tries in the trace, and set \"nth\""
+      : "let the script go online before, or set \"nth\": tries without a network count, too"
     return Diagnostic(
       "fault-never-struck", "This fault never struck: \(fault.words(in: flow))", at: fault.site,
-      "no such try in the run",
-      help: [timer, tries == 0 ? timer == nil ? lead : nil : nth].compactMap(\.self).joined(separator: "; or "))
+      counted.unsentTry.map { "try \($0) had no network, so it was not sent" } ?? "no such try in the run",
+      help: [timer, counted.tries == 0 ? timer == nil ? lead : nil : nth].compactMap(\.self).joined(separator: "; or ")
+    )
   }
 
   static func twoFaults(_ faults: [Scenario.Fault]) -> Diagnostic {

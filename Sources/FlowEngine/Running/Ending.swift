@@ -23,8 +23,8 @@ extension Driver {
   private var neverStruck: [Diagnostic] {
     if faults.isEmpty { return [] }
     let timer = timerStillSet
-    return faults.idle.prefix(Self.mostProblems).map { fault, tries, other in
-      .faultNeverStruck(fault, tries: tries, other: other, timer: timer, in: world.flow)
+    return faults.idle.prefix(Self.mostProblems).map {
+      .faultNeverStruck($0, timer: timer, in: world.flow)
     }
   }
 

@@ -3,22 +3,30 @@ import FlowSpec
 
 /// Counts the tries that each fault of a scenario is about.
 struct FaultCounter: Sendable {
-  /// `other` is who has asked the same in place of who is meant.
-  private var counted: [(fault: Scenario.Fault, tries: Int, struck: Bool, other: Happening.Lane?)]
+  /// A fault, and what the run has tried of what it is about.
+  struct Counted: Sendable {
+    let fault: Scenario.Fault
+    var tries = 0
+    var struck = false
+    /// The first try that it would have struck, had there been a network.
+    var unsentTry: Int?
+    /// Who has asked the same in place of who is meant.
+    var other: Happening.Lane?
+  }
+
+  private var counted: [Counted]
   /// The faults that asked for a reply, by flight.
   private var asking: [Int: Scenario.Fault] = [:]
 
-  init(_ faults: [Scenario.Fault] = []) { counted = faults.map { ($0, 0, false, nil) } }
+  init(_ faults: [Scenario.Fault] = []) { counted = faults.map { Counted(fault: $0) } }
 
   var isEmpty: Bool { counted.isEmpty }
 
-  /// Faults that never struck, how many tries there were, and who has tried where somebody else was meant.
-  var idle: [(fault: Scenario.Fault, tries: Int, other: Happening.Lane?)] {
-    counted.filter { !$0.struck }.map { ($0.fault, $0.tries, $0.other) }
-  }
+  /// Faults that never struck.
+  var idle: [Counted] { counted.filter { !$0.struck } }
 
   /// One more, which counts from here.
-  mutating func add(_ fault: Scenario.Fault) { counted.append((fault, 0, false, nil)) }
+  mutating func add(_ fault: Scenario.Fault) { counted.append(Counted(fault: fault)) }
 
   /// Those of a target that have not struck yet are none any more.
   mutating func forgetIdle(_ target: Scenario.Fault.Target) {
@@ -69,7 +77,11 @@ struct FaultCounter: Sendable {
         case .every: true
         case .number(let number): number == counted[index].tries
         }
-      guard strikes, !isCutOff else { continue }
+      guard strikes else { continue }
+      guard !isCutOff else {
+        counted[index].unsentTry = counted[index].unsentTry ?? counted[index].tries
+        continue
+      }
       counted[index].struck = true
       striking.append(counted[index].fault)
     }

@@ -99,7 +99,7 @@ package struct LiveRun: Sendable {
   /// The same as what is wrong with a run that is over.
   package var idleFaults: [Diagnostic] {
     let timer = timerStillSet
-    return faults.idle.map { .faultNeverStruck($0, tries: $1, other: $2, timer: timer, in: world.flow) }
+    return faults.idle.map { .faultNeverStruck($0, timer: timer, in: world.flow) }
   }
 
   /// Says of the app's timer that goes off next how a script lets it; `nil` where none is set.

@@ -55,8 +55,8 @@ extension TraceLine {
   private var eventWords: String {
     let words = (text("title") ?? builtInEventWords ?? text("event") ?? "") + fields("with")
     switch text("outcome") {
-    // The network comes and goes, whether anybody looks or not.
-    case "ignored" where text("event")?.hasPrefix("device.") == true: return words
+    // The network comes and goes, whether anybody looks or not; where it comes again, a state here names it.
+    case "ignored" where text("event")?.hasPrefix("device.") == true && self["again"]?.bool != true: return words
     case "ignored": return words + ", which nothing takes here"
     case "kept": return words + ", kept for the next wait that names it"
     default: return words

@@ -9,6 +9,7 @@ extension TraceWriter {
     line.member("title", words.titles[event.name])
     write("with", event.fields, to: &line)
     if event.outcome != .taken { line.member("outcome", event.outcome.rawValue) }
+    if event.outcome == .ignored, event.isAgain { line.raw(",\"again\":true") }
   }
 
   func write(_ entered: StateEntered, refs: [String], to line: inout JSONLine) {

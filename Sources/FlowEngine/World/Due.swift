@@ -28,22 +28,30 @@ struct Due {
 
 extension World {
   /// What falls due first; at one instant answers, time-outs, retries, then inner timers, outer timers; the older first.
+  ///
+  /// Of timers that are overdue the one that should have come first does, on whatever level it stands.
   func nextDue(in snapshot: Snapshot, timers: Bool = true) -> Due? {
     var first: Due?
+    var timer: DueTimer?
     for index in snapshot.flights.indices {
       let number = snapshot.flights[index].number
       if case .held(let until, _, _, _) = snapshot.flights[index].stage { first.take(until, .answer(number)) }
       if snapshot.flights[index].caller != .nobody { first.take(snapshot.flights[index].due, .timeOut(number)) }
     }
-    if let run = snapshot.app.run { find(&first, in: run, of: flow.app, as: .app, timers: timers) }
+    if let run = snapshot.app.run {
+      find(&first, in: run, as: .app)
+      if timers { find(&timer, in: run, of: flow.app, as: .app) }
+    }
     for exchange in snapshot.exchanges {
       guard let machine = flow.services[exchange.service].model?.machine else { continue }
-      find(&first, in: exchange.run, of: machine, as: .exchange(exchange.flight), timers: timers)
+      find(&first, in: exchange.run, as: .exchange(exchange.flight))
+      if timers { find(&timer, in: exchange.run, of: machine, as: .exchange(exchange.flight)) }
     }
+    if let timer { first.take(timer.instant, .timer(timer.actor, level: timer.level, timer.timer)) }
     return first
   }
 
-  private func find(_ first: inout Due?, in run: MachineRun, of machine: Machine, as actor: Step.Actor, timers: Bool) {
+  private func find(_ first: inout Due?, in run: MachineRun, as actor: Step.Actor) {
     for depth in run.levels.indices {
       switch run.levels[depth].waiting {
       case .retry(let due): first.take(due, .retry(actor, level: depth))
@@ -51,13 +59,44 @@ extension World {
       default: break
       }
     }
-    guard timers else { return }
+  }
+
+  private func find(_ first: inout DueTimer?, in run: MachineRun, of machine: Machine, as actor: Step.Actor) {
     for depth in run.levels.indices.reversed() where !run.levels[depth].timers.isEmpty {
       for state in machine.enclosing(run.levels[depth].leaf) {
         for timer in run.levels[depth].timers where timer.state == state {
-          first.take(timer.due, .timer(actor, level: depth, timer))
+          first.take(timer, of: actor, level: depth)
         }
       }
+    }
+  }
+}
+
+extension [Level] {
+  /// How many timers that are due come before one that is.
+  func dueTimers(before timer: ArmedTimer, at now: Timestamp) -> Int {
+    reduce(0) { count, level in
+      count + level.timers.count { $0.due <= now && $0.since < timer.since }
+    }
+  }
+}
+
+/// The timer that comes first, and when the first one falls due.
+private struct DueTimer {
+  var actor: Step.Actor
+  var level: Int
+  var timer: ArmedTimer
+  var instant: Timestamp
+}
+
+extension DueTimer? {
+  /// Keeps what should come earlier; what comes later is not the first among equals.
+  fileprivate mutating func take(_ timer: ArmedTimer, of actor: Step.Actor, level: Int) {
+    let instant = self.map { Swift.min($0.instant, timer.due) } ?? timer.due
+    if let first = self, first.timer.since <= timer.since {
+      self?.instant = instant
+    } else {
+      self = DueTimer(actor: actor, level: level, timer: timer, instant: instant)
     }
   }
 }

@@ -125,6 +125,8 @@ package struct ArmedTimer: Sendable, Hashable {
   /// Index into `State.after`.
   package var index: Int
   package var due: Timestamp
+  /// The instant that its document names: earlier than `due` where that was over when it was set.
+  package var since: Timestamp
 }
 
 /// A request on its way.

@@ -172,7 +172,9 @@ extension Step {
         location.keepFragment(of: text)
       }
     case .service(let other, let template):
-      guard let to = other ?? service else { throw .failed(.noDestination(site: target.site)) }
+      guard let to = other.map({ flow.instance($0, namedBy: service) }) ?? service else {
+        throw .failed(.noDestination(site: target.site))
+      }
       if let path = target.literalPath {
         location = Location(base: .service(to), path: path, query: [])
       } else {

@@ -3,14 +3,14 @@ import FlowSpec
 
 extension Step {
   /// An event reaches the running app: taken by the innermost state that names it, or ignored.
-  mutating func happen(_ event: Int, fields: [Value], from: Int) throws(Stop) {
+  mutating func happen(_ event: Int, fields: [Value], from: Int, isAgain: Bool = false) throws(Stop) {
     let declared = flow.app.events[event]
     var marked = fields
     declared.fields.mark(&marked)
     if isRecording {
       let happening = EventHappening(
         from: from, to: lanes.app, name: declared.name,
-        fields: declared.fields.named(marked).filter { !$0.value.isNull }, outcome: .taken)
+        fields: declared.fields.named(marked).filter { !$0.value.isNull }, outcome: .taken, isAgain: isAgain)
       record(.event(happening))
     }
     let line = happened.happenings.count - 1
@@ -57,7 +57,7 @@ extension Step {
         snapshot.app.unheard = nil
         let isOnline = flow.app.events[unheard.event].kind == .deviceOnline
         guard isOnline == snapshot.device.online else { continue }
-        try happen(unheard.event, fields: [], from: lanes.device)
+        try happen(unheard.event, fields: [], from: lanes.device, isAgain: true)
       } else {
         return
       }

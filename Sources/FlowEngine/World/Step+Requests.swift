@@ -55,9 +55,11 @@ extension Step {
   }
 
   private mutating func request(_ spec: RequestSpec, as actor: Actor) throws(Stop) -> Request.Parts {
-    var request = Request.Parts(method: spec.method, service: spec.to, path: spec.literalPath ?? [])
+    let asker = if case .exchange(let flight) = actor { service(ofExchange: flight) } else { nil as Int? }
+    let to = flow.instance(spec.to, namedBy: asker)
+    var request = Request.Parts(method: spec.method, service: to, path: spec.literalPath ?? [])
     if spec.literalPath == nil {
-      let location = try location(spec.path, at: spec.to, site: spec.site)
+      let location = try location(spec.path, at: to, site: spec.site)
       (request.origin, request.path, request.query) = (location.origin, location.path, location.query)
       request.wording = location.wording
     }

@@ -129,7 +129,8 @@ extension Step {
       path.append(segment)
     }
     value["path"] = .string(path.text)
-    value["query"] = map(location.query)
+    // As with events: where the first or the last counted, whoever could add one would choose.
+    value["query"] = .map(location.query.areDistinct ? ValueMap(distinct: location.query) : ValueMap())
     return .map(value)
   }
 

@@ -113,18 +113,13 @@ extension Step {
 
   private mutating func arm(_ timers: [Timer], state: Int, level: Int, as actor: Actor) throws(Stop) {
     look(as: actor)
-    var armed: [(instant: Timestamp, index: Int)] = []
+    var armed: [ArmedTimer] = []
     for index in timers.indices {
       let instant = try instant(of: timers[index].due)
       if case .wait = timers[index].due { frame.times?.note(wait: instant.since(snapshot.now)) }
-      armed.append((instant, index))
+      armed.append(ArmedTimer(state: state, index: index, due: max(instant, snapshot.now), since: instant))
     }
-    // Of those that are over when they are set the earliest comes first.
-    if armed.count > 1 { armed.sort { ($0.instant, $0.index) < ($1.instant, $1.index) } }
-    for (instant, index) in armed {
-      let due = max(instant, snapshot.now)
-      change(actor, level: level) { $0.timers.append(ArmedTimer(state: state, index: index, due: due)) }
-    }
+    change(actor, level: level) { $0.timers += armed }
   }
 
   private mutating func instant(of due: Timer.Due) throws(Stop) -> Timestamp {

@@ -50,7 +50,7 @@ extension MachineBuilder {
     guard let (method, path) = RouteLine.parse(line) else {
       compilation.findings.error(
         "wrong-route", "\"\(line)\" is no request line", at: on.site, "not understood",
-        help: line.pathHelp ?? line.variableHelp ?? "write a method and a path, such as \"POST /devices/{id}\"")
+        help: line.routeHelp ?? "write a method and a path, such as \"POST /devices/{id}\"")
       return nil
     }
     let variables = path.variables.map { ObjectType.Field(name: $0, type: .string, isNullable: false) }

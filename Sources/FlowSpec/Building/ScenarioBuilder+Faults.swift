@@ -44,7 +44,7 @@ extension ScenarioBuilder {
     guard let (method, path) = RouteLine.parse(line) else {
       compilation.findings.error(
         "wrong-route", "\"\(line)\" is no request line", at: request.site, "not understood",
-        help: line.pathHelp ?? line.variableHelp ?? "write it as the service does: \"POST /devices/{id}\"",
+        help: line.routeHelp ?? "write it as the service does: \"POST /devices/{id}\"",
         strange: line.contains("/") || line.contains(" ") ? nil : line)
       return nil
     }

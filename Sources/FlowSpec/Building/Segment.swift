@@ -38,6 +38,14 @@ extension String {
     let name = self[start...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     return name.isEmpty ? nil : "a variable stands in braces: write {\(name)} in place of :\(name)"
   }
+
+  /// The same of a request line, in which a blank ends the method.
+  var routeHelp: String? {
+    if let help = pathHelp ?? variableHelp { return help }
+    guard let path = split(separator: " ", maxSplits: 1).dropFirst().first, path.hasPrefix("/"), path.contains(" ")
+    else { return nil }
+    return "a blank in a path is \"%20\""
+  }
 }
 
 extension PlacedTemplate {

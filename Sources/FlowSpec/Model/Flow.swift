@@ -51,6 +51,12 @@ package final class Flow: Sendable {
     overrules.contains { $0.covers(code, at: site) }
   }
 
+  /// The service that `to` names in a model: of participants that share the model it means the one that it acts for.
+  package func instance(_ named: Destination, namedBy service: Destination?) -> Destination {
+    guard let service, let model = services[service].model, services[named].model === model else { return named }
+    return service
+  }
+
   /// What is compared with a secret by its name, as the services and their forms list it.
   package var comparedSecrets: ComparedSecrets {
     ComparedSecrets(services.flatMap { $0.secrets + ($0.model?.formSecrets ?? []) })
