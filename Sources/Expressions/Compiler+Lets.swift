@@ -36,7 +36,8 @@ extension Compiler {
     if lets.open.contains(name) {
       let circle = (lets.open.drop { $0 != name } + [name]).map { "\"\($0)\"" }.joined(separator: " → ")
       return fail(
-        "let-circle", "the let \"\(name)\" needs itself: \(circle)", at: range, label: "comes back to itself")
+        "let-circle", "the let \"\(name)\" needs itself: \(circle)", at: range, label: "comes back to itself",
+        help: "write out one of them in terms of what it is to be known by")
     }
     let (before, spans, comparisons) = (problems.count, spansAhead.count, facts.comparisons.count)
     let (term, reads) = timed { $0.compileLet(name, definition, at: range) }

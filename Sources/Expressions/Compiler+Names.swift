@@ -7,7 +7,9 @@ extension Compiler {
     if let variable = scope.variables.first(where: { $0.name == name }) { return variableTerm(variable, at: range) }
     if let definition = scope.lets[name] { return letTerm(name, definition, at: range) }
     if let sentence = scope.elsewhere[name] {
-      return fail("unknown-name", "\"\(name)\" is not known here: \(sentence)", at: range, label: "not known here")
+      return fail(
+        "unknown-name", "\"\(name)\" is not known here: \(sentence)", at: range, label: "not known here",
+        help: listed(scope.variables.map(\.name) + scope.lets.keys.sorted()))
     }
     if OutsideNames.types.contains(name) {
       return failOutside("a type as a value (\"\(name)\")", at: range)

@@ -77,7 +77,7 @@ struct Parser {
       }
     return .syntax(
       "\(found) where \(expected) was expected", at: current.range, label: "expected \(expected)",
-      help: help ?? foreignHelp)
+      help: help ?? foreignHelp ?? (current.kind == .end ? "complete it, or leave out what stands last" : nil))
   }
 
   /// What stands wrong where the last token that was taken stands.

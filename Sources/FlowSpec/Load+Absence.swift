@@ -7,7 +7,8 @@ extension Loading {
     return Diagnostic(
       code: "missing-document", message: words?.message ?? "there is no document \(path)",
       labels: site.map { [Diagnostic.Label(site: $0, text: "named here")] } ?? [],
-      help: words?.help ?? neighbour(of: path, namedAt: site, reader).map { "did you mean \($0)?" })
+      help: words?.help ?? neighbour(of: path, namedAt: site, reader).map { "did you mean \($0)?" }
+        ?? site.map { _ in "write the document, or correct the path, which begins at the folder of this one" })
   }
 
   /// A path that is written as if it began at the root, or as some systems write them.

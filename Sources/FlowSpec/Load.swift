@@ -157,7 +157,8 @@ package enum Loading {
           "wrong-document", "\(path) is a \(other.name), not a \(kind.rawValue)",
           at: site ?? Site(document: document, range: other.nameRange), "is a \(other.name)",
           help: kind == .scenario
-            ? "give it a name with \"scenario\" in place of \"\(other.name)\", or keep it in another folder" : nil)
+            ? "give it a name with \"scenario\" in place of \"\(other.name)\", or keep it in another folder"
+            : "name a document that begins with \"\(kind.rawValue)\"")
         return nil
       }
       var grammarian = DeclarationReader(document: document, findings: findings)
@@ -166,7 +167,8 @@ package enum Loading {
       if let kind, let declaration { checkName(of: declaration, as: kind, in: &findings) }
       if let format = declaration?["format"], let number = format.whole, number != 1 {
         findings.error(
-          "unknown-format", "format \(number) is not known", at: format.site, "this flowrun reads format 1")
+          "unknown-format", "format \(number) is not known", at: format.site, "this flowrun reads format 1",
+          help: "use a newer flowrun, or write \"format\": 1 if the document needs nothing newer")
       }
       return declaration
     } catch {

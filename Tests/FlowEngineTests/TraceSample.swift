@@ -62,13 +62,15 @@ enum Sample {
   }
 
   static func answer(
-    _ status: Int = 200, reply: String? = "issued", fate: AnswerArrived.Fate = .taken,
+    _ status: Int = 200, reply: String? = "issued", fate: AnswerArrived.Fate = .taken, reason: String? = nil,
     _ change: (inout Response.Parts) -> Void = { _ in }
   ) -> Happening.Fact {
     var parts = Response.Parts(status: status)
     change(&parts)
-    return .answer(
-      AnswerArrived(from: server, to: app, number: 1, answer: .response(Response(parts)), fate: fate, reply: reply))
+    var arrived = AnswerArrived(
+      from: server, to: app, number: 1, answer: .response(Response(parts)), fate: fate, reply: reply)
+    arrived.reason = reason
+    return .answer(arrived)
   }
 
   static func lost(reason: String?) -> Happening.Fact {

@@ -13,15 +13,22 @@ private func definitions() throws -> [JSONMember] {
   return try #require(JSONParser.parse(bytes, as: .document)["$defs"]).members
 }
 
-/// Every member that a line has is one that the schema describes for its kind.
+/// Every member that a line has is one that the schema describes for its kind, and none is missing that it demands.
 private func checkDescribed(_ facts: [Happening.Fact], sourceLocation: SourceLocation = #_sourceLocation) throws {
   let definitions = try definitions()
   for line in Sample.lines(facts.map { Sample.happening($0, refs: ["1"]) }) {
     let members = try JSONParser.parse(Array(line.utf8), as: .body).members
     let kind = try #require(members.first { $0.name == "kind" }?.value.text)
-    let described = definitions.first { $0.name == kind }?.value["properties"]?.members.map(\.name) ?? []
+    let definition = try #require(definitions.first { $0.name == kind }?.value)
+    let described = definition["properties"]?.members.map(\.name) ?? []
     for member in members {
       #expect(described.contains(member.name), "\(kind) \(member.name)", sourceLocation: sourceLocation)
+    }
+    let names = Set(members.map(\.name))
+    let demands = definition["dependentRequired"]?.members.filter { names.contains($0.name) }.map(\.value) ?? []
+    for demanded in ([definition["required"]].compactMap(\.self) + demands).flatMap(\.elements) {
+      let name = try #require(demanded.text)
+      #expect(names.contains(name), "\(kind) \(name)", sourceLocation: sourceLocation)
     }
   }
 }
@@ -48,6 +55,7 @@ private func checkDescribed(_ facts: [Happening.Fact], sourceLocation: SourceLoc
     Sample.state("ready", title: "Ready", isGoal: true), Sample.transition("refreshed"),
     .event(EventHappening(from: 0, to: 1, name: "user.begins", fields: fields, outcome: .kept)),
     Sample.request(attempt: 2) { $0.bearer = Text("x") }, Sample.answer(fate: .dropped),
+    Sample.answer(reason: "its body is no JSON"),
     .perform(from: 1, to: 2, capability: "sign", input: fields),
     .result(from: 2, to: 1, capability: "sign", failure: "no", fields: fields),
     .page(PageShown(from: 3, to: 0, title: .string("x"), text: .string("y"), forms: ["f"], links: ["l"])),

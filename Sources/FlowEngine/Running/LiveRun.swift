@@ -162,10 +162,13 @@ package struct LiveRun: Sendable {
   package mutating func takeEffects() -> [Effect] { exchange(&effects, with: []) }
 
   /// Says how it ended, as the last that happens: live requests that are under way are cut off.
+  ///
+  /// Of one that has not gone out, as it was refused, there is nothing to say: no server can have acted on it.
   package mutating func end() {
     guard !isOver else { return }
     isOver = true
-    for flight in snapshot.flights where world.isLive(flight.request.service) {
+    let sent = snapshot.flights.filter { world.isLive($0.request.service) && unsent[$0.number] == nil }
+    for flight in sent {
       effects.append(.happened(Happening(at: snapshot.now, refs: [], fact: .cutOff(flight, to: world))))
     }
     if failure != nil || snapshot.app.ended != nil, case .outside? = snapshot.browser.tab?.content {

@@ -53,7 +53,8 @@ extension Compilation {
     for member in members where member.name.isEmpty {
       findings.error(
         "row-key", "a row is named by a string that is not empty",
-        at: Site(document: declaration.site.document, range: member.nameRange), "names no row")
+        at: Site(document: declaration.site.document, range: member.nameRange), "names no row",
+        help: "write the key by which the row is found")
     }
     // A name that stands twice has been refused.
     return .map(

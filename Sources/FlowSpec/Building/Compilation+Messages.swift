@@ -61,19 +61,20 @@ extension Compilation {
           help: "leave it out")
       } else if entry.name.isEmpty || !entry.name.utf8.allSatisfy({ $0.isIdentifierPart || $0 == UInt8(ascii: "-") }) {
         findings.error(
-          "forbidden-header", "\"\(entry.name)\" is no name of a header", at: entry.nameSite, "not letters, digits, -")
+          "forbidden-header", "\"\(entry.name)\" is no name of a header", at: entry.nameSite, "not letters, digits, -",
+          help: "write it with letters, digits and hyphens alone, as in \"x-request-id\"")
       } else if case .string(let text) = entry.value.node.kind,
         text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F })
       {
         findings.error(
           "forbidden-header", "the header \"\(entry.name)\" has a control character", at: entry.value.site,
-          "would end it")
+          "would end it", help: "remove it: a header is one line of text")
       } else if case .string(let text) = entry.value.node.kind,
         " \t".utf8.contains(text.utf8.first ?? 0) || " \t".utf8.contains(text.utf8.last ?? 0)
       {
         findings.error(
           "forbidden-header", "the header \"\(entry.name)\" has white space around its value", at: entry.value.site,
-          "would be lost on the way")
+          "would be lost on the way", help: "remove it")
       }
     }
     return scalars(declaration, standing: standing).map { FieldValue(name: $0.name.lowercased(), value: $0.value) }

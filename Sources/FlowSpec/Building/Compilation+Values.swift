@@ -134,6 +134,9 @@ extension Compilation {
     if let index = object.index(of: name) { return index }
     unknown(
       "field", name, at: site(), among: object.fields.map(\.name), "\(object.title) has no field \"\(name)\"",
+      help: object.fields.isEmpty
+        ? "it has no fields at all: declare this one first"
+        : "its fields: \(object.fields.prefix(12).map(\.name).joined(separator: ", "))",
       // One that is secret may have been meant.
       hidesValue: object.fields.contains { $0.secret != nil })
     return nil

@@ -129,7 +129,8 @@ extension MachineBuilder {
     else { return }
     compilation.findings.error(
       "conflicting-members", "\"\(member)\" and \(name.withArticle) header cannot stand together",
-      at: header.nameSite, "one too many", related: (entry.nameSite, "sets it already"))
+      at: header.nameSite, "one too many", help: "remove the one that is not meant",
+      related: (entry.nameSite, "sets it already"))
   }
 
   private mutating func retry(_ declaration: Declaration, standing: Standing) -> Retry {

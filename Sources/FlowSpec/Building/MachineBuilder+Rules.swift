@@ -21,7 +21,7 @@ extension MachineBuilder {
     for entry in entries where misplaced.contains(entry.name) {
       compilation.findings.error(
         "misplaced-member", "\"\(entry.name)\" stands only in \(owner)", at: entry.nameSite,
-        "not in a \(purpose == .app ? "flow" : "service")")
+        "not in a \(purpose == .app ? "flow" : "service")", help: "remove it, or move it to \(owner)")
     }
   }
 
@@ -94,7 +94,7 @@ extension MachineBuilder {
   private mutating func refuse(_ entry: Declaration.Entry, beside name: String, help: String? = nil) {
     compilation.findings.error(
       "conflicting-members", "\"\(entry.name)\" cannot stand beside \"\(name)\"", at: entry.nameSite,
-      "has no meaning here", help: help)
+      "has no meaning here", help: help ?? "remove the one that is not meant")
   }
 
   /// `next` of what must go on ends with a transition without `when`.
@@ -102,7 +102,8 @@ extension MachineBuilder {
     guard let next, !next.isDamaged else { return }
     let certain = next.items.filter { !isSometimes($0) }
     guard let last = certain.last ?? next.items.last else {
-      compilation.findings.error("missing-next", "\"next\" is empty", at: next.site, why)
+      compilation.findings.error(
+        "missing-next", "\"next\" is empty", at: next.site, why, help: "add a transition, as in {\"goto\": \"STATE\"}")
       return
     }
     if certain.isEmpty || last.has("when"), !last.isDamaged {
@@ -148,7 +149,7 @@ extension MachineBuilder {
     guard !transition.has("name"), !transition.isDamaged else { return }
     compilation.findings.error(
       "missing-member", "what a service does \"sometimes\" needs a \"name\"", at: transition.site.start,
-      "cannot be asked for")
+      "cannot be asked for", help: "add \"name\" with words by which scenarios ask for it")
   }
 
   func isSometimes(_ declaration: Declaration) -> Bool {

@@ -137,7 +137,8 @@ extension MachineBuilder {
     guard let start = slot.declaration["start"], let name = start.string else {
       if slot.parent != nil, !slot.declaration.isDamaged {
         compilation.findings.error(
-          "missing-member", "a state with \"states\" needs \"start\"", at: slot.site, "enters none of its states")
+          "missing-member", "a state with \"states\" needs \"start\"", at: slot.site, "enters none of its states",
+          help: "add \"start\" with the name of the state that it enters first")
       }
       return .none
     }

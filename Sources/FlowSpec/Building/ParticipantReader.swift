@@ -28,7 +28,8 @@ struct ParticipantReader: Sendable {
       if !entry.value.has("url"), !entry.value.has("model"), !entry.value.isDamaged {
         compilation.findings.error(
           "missing-member", "a service needs \"url\", \"model\" or both", at: entry.nameSite,
-          "neither real nor simulated")
+          "neither real nor simulated",
+          help: "add \"model\" with the path of a service document, or \"url\" with its address")
       }
       surroundings.peers.append((entry.name, services.count))
       services.append(entry)
@@ -51,7 +52,7 @@ struct ParticipantReader: Sendable {
       guard lanes.count > 1 else { continue }
       compilation.findings.error(
         "duplicate-participant", "there is one participant of kind \"\(kind.rawValue)\" at most", at: lanes[1].site,
-        "one too many", related: (lanes[0].site, "the first"))
+        "one too many", help: "remove one of them", related: (lanes[0].site, "the first"))
     }
   }
 

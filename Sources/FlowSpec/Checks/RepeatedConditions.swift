@@ -30,7 +30,8 @@ extension [Transition] {
         isSame
           ? "an earlier transition has the same condition, and is taken"
           : "an earlier transition holds wherever this one would, and is taken", at: site, "never taken",
-        help: isSame ? nil : "put this one before it", related: (first.site, isSame ? "the first" : "holds there, too"))
+        help: isSame ? "remove one of them, or ask for something else" : "put this one before it",
+        related: (first.site, isSame ? "the first" : "holds there, too"))
     }
   }
 }

@@ -27,7 +27,7 @@ extension DeclarationReader {
   }
 
   /// How what stands there is written where something else is expected.
-  private static func help(for node: JSONNode, expected shape: Shape, named name: String) -> String? {
+  private static func help(for node: JSONNode, expected shape: Shape, named name: String) -> String {
     switch (shape, node.kind) {
     case (.template, .int(let number)) where name == "\"wait\"", (.duration, .int(let number)):
       number >= 1000 && number % 1000 == 0
@@ -66,7 +66,7 @@ extension DeclarationReader {
       "write {\"after\": \"\(Duration(celText: text, allowingDays: true) == nil ? "1h30m" : text)\"}"
     case (.textOr(.condition), .bool(true)): "leave it out: without \"when\" it always holds"
     case (.textOr(.condition), .array): "write {\"all\": […]} or {\"any\": […]}"
-    default: nil
+    default: "write \(shape.description) in its place"
     }
   }
 
@@ -240,7 +240,7 @@ extension DeclarationReader {
       switch kind {
       case .kill, .relaunch: "or write true in place of the object"
       case .field where isNamedFields: Self.whereFieldsStand
-      default: nil
+      default: "add \(list)"
       }
     // The opening brace stands for the object, which may be long.
     findings.error(

@@ -95,8 +95,7 @@ struct Findings: Sendable {
       if entry.value.string?.allSatisfy(\.isWhitespace) == true {
         error(
           "missing-reason", "\"despite\" needs the reason why \"\(entry.name)\" does not count here",
-          at: entry.value.site,
-          "is empty")
+          at: entry.value.site, "is empty", help: "write why, for whoever reads the document next")
       }
       overrules.append(
         Overrule(code: entry.name, reason: entry.value.string ?? "", scope: scope, site: entry.nameSite))

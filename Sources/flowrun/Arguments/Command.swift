@@ -34,7 +34,7 @@ extension Command {
   static let foreign = [
     "accept": "test --accept", "record": "test --accept", "coverage": "test", "lint": "check", "validate": "check",
     "verify": "check", "play": "run --interactive", "interactive": "run --interactive", "simulate": "run",
-    "start": "run", "diagram": "draw", "graph": "draw", "render": "draw", "benchmark": "bench",
+    "start": "run", "diagram": "draw", "graph": "draw", "render": "draw", "benchmark": "bench", "version": "--version",
   ]
 
   /// The one that a command line without a command's name means.
