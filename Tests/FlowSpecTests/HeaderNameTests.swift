@@ -15,6 +15,32 @@ private func told(_ condition: String) -> [String] {
 }
 
 @Suite struct HeaderNameTests {
+  /// What is said of a flow that sends this header, and a model whose route looks at that.
+  private static func found(header: String, model when: String) -> [String] {
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+        "store": {"token": {"type": "string", "secret": true, "initial": "t"}},
+        "states": {"ask": {"request": {"to": "api", "get": "/me", "headers": {"\#(header)": "${store.token}"}}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
+      """#,
+      "api.json":
+        #"{"service": "api", "routes": [{"on": "GET /me", "next": [{"when": "\#(when)", "reply": {}}, {"reply": {"status": 401}}]}]}"#,
+    ])
+    return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map(\.message)
+  }
+
+  @Test(arguments: ["bearer", "Bearer", "authentication"])
+  func aTokenInAHeaderOfAnotherNameIsTold(header: String) {
+    let name = header.lowercased()
+    #expect(
+      Self.found(header: header, model: "present(request.bearer)") == [
+        "no service takes a token from a header \"\(name)\""
+      ])
+    #expect(Self.found(header: header, model: "'\(name)' in request.headers") == [])
+    #expect(Self.found(header: "x-\(name)", model: "present(request.bearer)") == [])
+  }
+
   @Test(arguments: [
     ("present(response.challenge.?Bearer)", "no scheme is ever found as \"Bearer\""),
     ("present(response.challenge['DPoP'].error)", "no scheme is ever found as \"DPoP\""),

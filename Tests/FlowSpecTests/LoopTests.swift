@@ -125,6 +125,34 @@ private func asking(
     #expect(asking("\(once), \(leaving), {\"goto\": \"home\"}").isEmpty)
   }
 
+  /// It fails behind what every way back does, as a transition or a state that is entered.
+  @Test func whatEveryWayBackEndsIsNoCircle() {
+    let once = #"{"name": "once", "when": "memory.who == 'child'", "goto": "between"}, {"goto": "home"}"#
+    func between(_ next: String, entry: String = "") -> String { #""between": {\#(entry)"next": [\#(next)]}, "# }
+    let sets = #""do": [{"set": {"who": "own"}}], "goto": "ask"}"#
+    #expect(asking(once, states: between("{\(sets)")).isEmpty)
+    #expect(asking(once, states: between("{\"when\": \"device.native\", \(sets), {\(sets)")).isEmpty)
+    #expect(
+      asking(once, states: between(#"{"goto": "ask"}"#, entry: #""do": [{"set": {"who": "own"}}], "#)).isEmpty)
+    // One way back leaves it as it is, or sets it again.
+    let leaves = #"{"when": "device.native", "goto": "ask"}"#
+    #expect(asking(once, states: between("\(leaves), {\(sets)")).count == 2)
+    let again = sets.replacing("own", with: "child")
+    #expect(!asking(once, states: between("{\"when\": \"device.native\", \(again), {\(sets)")).isEmpty)
+  }
+
+  /// Somebody has to do that for each turn.
+  @Test func whatIsHeardOnTheWaySetsNothingByItself() {
+    let once = #"{"name": "once", "when": "memory.who == 'child'", "do": [{"set": {"who": "own"}}], "goto": "between"}"#
+    let hears = #""on": {"device.online": {"do": [{"set": {"who": "child"}}]}}, "#
+    let calling = #""between": {"call": "part", "next": [{"goto": "ask"}]}, "#
+    #expect(asking("\(once), {\"goto\": \"home\"}", state: hears, states: calling).isEmpty)
+    let wait = #""after": [{"wait": "5s", "do": [{"set": {"who": "child"}}]}], "#
+    #expect(asking("\(once), {\"goto\": \"home\"}", state: wait, states: calling).isEmpty)
+    let atOnce = wait.replacing("5s", with: "0s")
+    #expect(asking("\(once), {\"goto\": \"home\"}", state: atOnce, states: calling).count == 1)
+  }
+
   private func trying(_ members: String, state: String = "", flows: String = "") -> [Diagnostic] {
     asking(#"{"goto": "home"}"#, state: state, retry: #", "retry": {\#(members)}"#, flows: flows)
   }

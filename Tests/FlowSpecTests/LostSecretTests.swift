@@ -107,6 +107,25 @@ private func told(
     #expect(told(next: derived).filter { $0.hasPrefix("split") } == [])
   }
 
+  /// A kill behind the `clear` loses what came, and what was there.
+  @Test func aGroupThatIsClearedBeforeItIsSetIsTold() {
+    func told(_ actions: String) -> [String] {
+      let sets = #"{"set": {"access": "${response.json.access}", "refresh": "${response.json.refresh}"}}"#
+      let next =
+        #"{"when": "good", "do": [\#(actions.replacing("SETS", with: sets))], "goto": "home"}, {"goto": "later"}"#
+      return FlowSpecTests.told(next: next).filter { $0.hasPrefix("split") }.map { String($0.prefix(64)) }
+    }
+    let found = [#"split-group: the group "session" is cleared before "access" of it"#].map { String($0.prefix(64)) }
+    for clear in ["\"session\"", "[\"refresh\"]", "[\"access\"]"] {
+      #expect(told(#"{"clear": \#(clear)}, SETS"#) == found, "\(clear)")
+      #expect(told(#"{"clear": \#(clear)}, {"show": {"s": {"a": true}}}, SETS"#) == found, "\(clear)")
+      #expect(told(#"SETS, {"clear": \#(clear)}"#) == [], "\(clear)")
+    }
+    #expect(told("SETS") == [])
+    // What is made then can be made once more.
+    #expect(told(#"{"clear": "session"}, {"set": {"access": "${fresh('a')}"}}"#) == [])
+  }
+
   @Test func aPostThatIsSentAgainByItselfIsTold() {
     let lost = #", {"when": "response.failure == 'lost'", "goto": "pause"}, {"goto": "later"}"#
     let pause = #""pause": {"after": [{"wait": "5s", "goto": "asking"}]},"#

@@ -105,6 +105,45 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
       found(answer: #"{"state": "canceled"}"#, condition: "response.json.state == 'cancelled'", model: false).isEmpty)
   }
 
+  /// What is said of a flow that sends these and a model that compares them so.
+  private func told(sends: String, compares: String, more: String = "", secrets: String = "") -> [String] {
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+        "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+        "states": {"ask": {"request": {"to": "api", "post": "/x", \#(sends)}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
+      """#,
+      "api.json": #"""
+      {"service": "api", "secrets": [\#(secrets)], "store": {"made": {"type": "string"}}, "let": {"grantType": "request.form.?grant_type.orValue('')"},
+        "routes": [\#(more){"on": "POST /x", "next": [
+          {"when": "\#(compares)", "do": [{"set": {"made": "refresh_token"}}], "reply": {"json": {"refresh_token": 1, "made": "${store.made}"}}},
+          {"reply": {"status": 400}}]}]}
+      """#,
+    ])
+    return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map {
+      "\($0.summary): \($0.help ?? "")"
+    }
+  }
+
+  /// Though the word stands elsewhere, as the name of a member or in what the model keeps.
+  @Test(arguments: ["refresh_tokn", "refesh_token", "refresh_tokens", "refresh-token"])
+  func aWordThatIsSentAmissIsToldWhereItIsSent(word: String) {
+    let found = [#"near-miss x.json:3:84: did you mean "refresh_token"?"#]
+    let sends = #""form": {"grant_type": "\#(word)"}"#
+    #expect(told(sends: sends, compares: "grantType == 'refresh_token'") == found)
+    #expect(told(sends: sends, compares: "'refresh_token' == grantType && present(now)") == found)
+    #expect(told(sends: sends, compares: "grantType in ['code', 'refresh_token']") == found)
+    #expect(
+      told(sends: #""json": {"use": "\#(word)"}"#, compares: "request.json.?use.orValue('') == 'refresh_token'").count
+        == 1)
+    // Some route takes it as it is, or what it is compared with is like nothing.
+    let other = #"{"on": "POST /y", "next": [{"when": "grantType == '\#(word)'", "reply": {}}, {"reply": {}}]}, "#
+    #expect(told(sends: sends, compares: "grantType == 'refresh_token'", more: other) == [])
+    #expect(told(sends: sends, compares: "grantType == 'password'") == [])
+    #expect(
+      told(sends: sends, compares: "grantType == 'refresh_token'", secrets: #""grant_type""#) == [])
+  }
+
   /// What only looks like a slip.
   @Test(arguments: [
     (#"{"type": "Bearer"}"#, "response.json.?type.orValue('').lowerAscii() == 'bearer'"),

@@ -40,6 +40,27 @@ import Testing
     #""kept": "${claims(string(response.json.id_token)).?name.orValue('')}""#,
   ]) func whatIsMadeOfOneIsNot(stored: String) { #expect(Self.told(stored) == []) }
 
+  /// Whoever reads the verifier can redeem the code.
+  @Test(arguments: [
+    ("${s256(store.proof)}", true), ("${challenge}", true), ("${present(store.proof) ? s256(store.proof) : ''}", true),
+    ("${s256(store.hidden)}", false), ("${store.proof}", false), ("${s256(memory.shown)}", false),
+  ]) func aPlainVerifierIsTold(challenge: String, isTold: Bool) {
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"app": {"kind": "app", "redirectUris": ["com.example:/in"]}, "browser": {"kind": "browser"},
+        "api": {"kind": "service", "url": "https://api.example"}}, "start": "ask",
+        "store": {"proof": {"type": "string"}, "hidden": {"type": "string", "secret": true}}, "memory": {"shown": {"type": "string"}},
+        "let": {"challenge": "s256(store.proof)"},
+        "states": {"ask": {"rest": true, "do": [
+          {"set": {"proof": "${fresh('a')}", "hidden": "${fresh('b')}", "shown": "${fresh('c')}"}},
+          {"open": {"to": "api", "get": "/a", "query": {"code_challenge": "\#(challenge)"}}}],
+          "on": {"browser.closed": {"goto": "done"}}}, "done": {"goal": true}}}
+      """#
+    ])
+    let found = documents.flow("x.json").diagnostics.filter { $0.code == "secret-in-plain-key" }.map(\.message)
+    #expect(found == (isTold ? [#"the PKCE verifier is stored in "proof", which is not secret"#] : []))
+  }
+
   /// Who builds the app reads in the interface what is not to be logged.
   @Test func whatAScreenOrAListenerIsToldPlainlyIsTold() {
     let hidden = #""hidden": "${string(response.json.token)}""#

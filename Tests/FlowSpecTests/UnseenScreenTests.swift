@@ -95,6 +95,14 @@ private func told(of states: String...) -> [String] {
     #expect(told(of: offline.replacing(Self.show.first, with: #""notice""#), target) == [])
   }
 
+  /// Nor is a notice of a state that leads on at once.
+  @Test func aNoticeOfAStateMayLieOverTheOther() {
+    let shows = #""b": {"goal": true, "do": [\#(Self.show.second)]}"#
+    let leads = #""a": {"do": [\#(Self.show.first)], "next": [{"goto": "b"}]}"#
+    #expect(told(of: leads, shows) == ["unused-screen x.json:4:1"])
+    #expect(told(of: leads.replacing(Self.show.first, with: #""notice""#), shows) == [])
+  }
+
   @Test func thatOfATransitionIsReplacedByItsOwnState() {
     let again = #"{"device.offline": {"do": [\#(Self.show.first)], "goto": "a"}}"#
     #expect(

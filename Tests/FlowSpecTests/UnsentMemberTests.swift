@@ -107,3 +107,59 @@ private func told(
     #expect(told("near-miss", sends: sends, reads: reads).isEmpty)
   }
 }
+
+/// What is said of a flow whose second request has this in it, beside the token that the first has, and of a model whose
+/// routes go so.
+private func told(_ request: String, route: String, next: String = "", states: String = "") -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"},
+      "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+      "store": {"token": {"type": "string", "secret": true, "initial": "t"}},
+      "states": {"ask": {"request": {"to": "api", "get": "/me", "bearer": "${store.token}"}, "next": [{"goto": "end"}]},
+        "end": {"request": {"to": "api", "delete": "/me"\#(request)}, "next": [\#(next){"goto": "done"}]}, "done": {"goal": true}}}
+    """#,
+    "api.json": #"""
+    {"service": "api", "store": {"tokens": {"rows": {"user": {"type": "string"}}}}, "memory": {"m": {"type": "string"}},
+      "let": {"known": "present(request.bearer) && request.bearer in store.tokens", "id": "request.json.?id.orValue('')"},
+      "routes": [{"on": "GET /me", "next": [{"when": "known", "reply": {}}, {"reply": {"status": 401}}]},
+        {"on": "DELETE /me", "next": [\#(route)]}], "states": {\#(states)
+        "asking": {"request": {"to": "api", "post": "/tokens", "form": {"token": "${request.bearer}"}}, "next": [{"reply": {}}]},
+        "passing": {"request": {"to": "api", "get": "/me", "bearer": "${request.bearer}"}, "next": [{"reply": {}}]}}}
+    """#,
+  ])
+  return documents.flow("x.json").diagnostics.filter { $0.code == "unsent-member" }.map(\.message)
+}
+
+@Suite struct UnsentBearerTests {
+  private static let none = [#"DELETE /me of "api" reads a token, and this request has none"#]
+  private static let refuses = #"{"when": "!known", "reply": {"status": 401}}, {"reply": {}}"#
+
+  @Test(arguments: [
+    refuses, #"{"when": "known", "reply": {}}, {"reply": {"status": 401}}"#,
+    #"{"when": "request.bearer == null", "reply": {"status": 401}}, {"reply": {}}"#,
+    #"{"when": "known && id == 'x'", "reply": {}}, {"reply": {"status": 401}}"#,
+    #"{"do": [{"set": {"m": "${request.bearer}"}}], "reply": {}}"#, #"{"goto": "asking"}"#,
+    #"{"when": "known", "reply": {}}, {"goto": "asking"}"#,
+  ])
+  func aForgottenTokenIsTold(route: String) {
+    #expect(told("", route: route) == Self.none)
+    #expect(told(#", "bearer": "${store.token}""#, route: route) == [])
+  }
+
+  /// The route may do without, pass on what comes, or not look at it.
+  @Test(arguments: [
+    #"{"when": "known", "reply": {}}, {"reply": {}}"#, #"{"when": "id == 'x'", "reply": {}}, \#(refuses)"#,
+    #"{"goto": "passing"}"#, #"{"reply": {"status": 401}}"#,
+    #"{"do": [{"set": {"m": "${present(request.bearer) ? request.bearer : ''}"}}], "reply": {}}"#,
+  ])
+  func whatMayBeLeftOutIsNot(route: String) { #expect(told("", route: route) == []) }
+
+  /// Who decides on the refusal asks for it.
+  @Test func whoWantsToBeRefusedIsNotTold() {
+    #expect(told("", route: Self.refuses, next: #"{"when": "response.status == 401", "goto": "done"}, "#) == [])
+    let challenged = #"{"when": "present(response.challenge.?bearer)", "goto": "done"}, "#
+    #expect(told("", route: Self.refuses, next: challenged) == [])
+    #expect(told(#", "headers": {"authorization": "Basic ${store.token}"}"#, route: Self.refuses) == [])
+  }
+}

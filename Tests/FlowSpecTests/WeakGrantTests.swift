@@ -4,7 +4,7 @@ import Testing
 /// What is said of a flow that opens this, and of one that sends that.
 private func told(
   opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#, hears: String = "",
-  beside: String = "",
+  beside: String = "", states: String = "",
   back: String = "com.example:/back"
 ) -> [String] {
   var documents = Documents(texts: [
@@ -16,7 +16,7 @@ private func told(
       "config": {"said": {"type": "string", "value": "x"}, "code": {"type": "string", "value": "code"}}, "start": "a", "states": {
         "a": {"do": [{"set": {"verifier": "${fresh('v')}", "word": "${config.said}-w", "step": "${memory.word}"}}, {"open": {\#(opens)}}],
           "on": {\#(beside)"browser.redirected": [{\#(hears)"goto": "b"}, {"goto": "c"}], "browser.closed": {"goto": "b"}}},
-        "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, "c": {"goal": true}}}
+        "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, \#(states)"c": {"goal": true, "on": {"user.types": {"goto": "\#(states.isEmpty ? "c" : "later")"}}}}}
     """#
   ])
   let found = documents.flow("x.json").diagnostics.filter { $0.code == "weak-grant" || $0.severity == .error }
@@ -110,6 +110,36 @@ private func told(
     // The answer goes elsewhere.
     #expect(told(opens: sent, hears: "") == [])
     #expect(told(opens: Self.opens(#""state": "${memory.verifier}""#), hears: #""when": "came", "#) == [])
+  }
+
+  /// What looks at the state elsewhere does not keep anybody from sending a code here.
+  @Test func aPlaceThatLooksAtNoStateIsTold() {
+    let sent = Self.opens(
+      #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.verifier}""# + Self.challenge)
+    let takes = #""do": [{"set": {"word": "${event.code}"}}], "#
+    let place = [#"weak-grant: takes a code whose "state" it does not look at"#]
+    func told(_ hears: String, later: String, beside: String = "") -> [String] {
+      FlowSpecTests.told(
+        opens: sent, hears: hears, beside: beside,
+        states: #""later": {"rest": true, "on": {"browser.redirected": \#(later)}}, "#)
+    }
+    let held = #"{"when": "ours", \#(takes)"goto": "b"}"#
+    let unheld = #"{"when": "came", \#(takes)"goto": "b"}"#
+    #expect(told(#""when": "came", \#(takes)"#, later: held) == place)
+    #expect(told(#""when": "ours", \#(takes)"#, later: unheld) == place)
+    #expect(told(#""when": "ours", \#(takes)"#, later: held) == [])
+    // It is taken away before, kept for a later decision, or nothing comes of the code.
+    let away = #"[{"when": "!ours"}, {\#(takes)"goto": "b"}]"#
+    #expect(told(#""when": "ours", \#(takes)"#, later: away) == [])
+    let first = #"[{"when": "ours", \#(takes)"goto": "b"}, {\#(takes)"goto": "b"}]"#
+    #expect(told(#""when": "ours", \#(takes)"#, later: first) == place)
+    let kept = takes.replacing("{\"word\"", with: "{\"step\": \"${event.state}\", \"word\"")
+    #expect(told(#""when": "ours", \#(takes)"#, later: "{\(kept)\"goto\": \"b\"}") == [])
+    #expect(told(#""when": "ours", \#(takes)"#, later: #"{"when": "came", "goto": "b"}"#) == [])
+    // What else is opened may come back without one.
+    let other = #""user.types": {"do": [{"open": {"to": "api", "get": "/x"}}], "goto": "later"}, "#
+    #expect(told(#""when": "came", \#(takes)"#, later: held, beside: other) == place)
+    #expect(told(#""when": "ours", \#(takes)"#, later: unheld, beside: other) == [])
   }
 
   @Test func anAddressThatAnotherAppMayTakeIsTold() {

@@ -39,7 +39,7 @@ extension String {
     return name.isEmpty ? nil : "a variable stands in braces: write {\(name)} in place of :\(name)"
   }
 
-  /// The same of a request line, in which a blank ends the method.
+  /// What to write in place of a request line that is none; `nil` where that is not known.
   var routeHelp: String? {
     if let help = pathHelp ?? variableHelp { return help }
     guard let path = split(separator: " ", maxSplits: 1).dropFirst().first, path.hasPrefix("/"), path.contains(" ")

@@ -20,7 +20,8 @@ extension Check {
 }
 
 extension Check {
-  /// Headers that are set or read and that are one letter away from one that everybody knows.
+  /// Headers that are set or read and that are one letter away from one that everybody knows, or that are sent in its
+  /// place and that no model reads.
   static let nearHeaders: @Sendable (Examined) -> [Diagnostic] = { examined in
     var looked: Set<String> = []
     func miss(_ name: String, _ label: String, at site: @autoclosure () -> Site) -> Diagnostic? {
@@ -36,12 +37,32 @@ extension Check {
     }
     let sent = examined.machine.requests.map { ($0.headers, $0.site) }
     let answered = examined.transitions.replies.map { ($0.headers, $0.site) }
-    return read
+    let near =
+      read
       + (sent + answered).flatMap { headers, site in
         headers.compactMap { header in
           miss(header.name, "is set here", at: examined.site(of: header.name, in: "headers", at: site))
         }
       }
+    return near + examined.headersForBearer
+  }
+}
+
+extension Examined {
+  /// Headers of requests that are called as what `authorization` is for, and that nothing reads.
+  fileprivate var headersForBearer: [Diagnostic] {
+    let models = flow.map { $0.services.compactMap(\.model) } ?? []
+    let read = models.flatMap { $0.expressions + $0.routes.flatMap(\.expressions) }.flatMap(\.expression.headersRead)
+    let names = Set(read.map(\.name))
+    return machine.requests.flatMap { request in
+      request.headers.compactMap { header -> Diagnostic? in
+        guard ["bearer", "authentication"].contains(header.name), !names.contains(header.name) else { return nil }
+        return Diagnostic(
+          "near-miss", severity: .warning, "no service takes a token from a header \"\(header.name)\"",
+          at: site(of: header.name, in: "headers", at: request.site), "is set here",
+          help: "put the token into the member \"bearer\" of the request, which sends \"authorization: Bearer …\"")
+      }
+    }
   }
 }
 

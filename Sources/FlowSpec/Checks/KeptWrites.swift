@@ -16,40 +16,49 @@ struct KeptWrites {
 
   init(in examined: Examined, _ graph: StateGraph) {
     (machine, self.graph) = (examined.machine, graph)
-    lets = examined.document["let"].entries.reduce(into: [:]) { lets, entry in
-      if let source = entry.definition?.string { lets[entry.name] = lets[entry.name] ?? Let(source) }
-    }
+    lets = examined.lets
   }
 
   /// The passages of a circle without those that surely are not taken again once they were.
   ///
-  /// Such a one writes to a key something for which its condition fails, and so does whatever else writes to that.
+  /// The condition of such a one fails for all that is written to a key in the circle, and no way leads back to it without
+  /// writing to that: with it, in another transition, or in a state that is entered.
   mutating func withoutBounded(_ passages: [Passage]) -> [Passage] {
-    guard passages.contains(where: { $0.transition.when != nil && $0.transition.writesKeys }) else { return passages }
+    guard passages.contains(where: { $0.transition.when != nil }) else { return passages }
     let values = written(by: passages)
-    var fails: [KeyCondition.Name: Bool] = [:]
-    return passages.filter { passage in
-      guard let when = passage.transition.when else { return true }
-      return !passage.transition.actions.flatMap(\.writes).contains { own in
-        guard !own.place.isOfTable else { return false }
-        let name = KeyCondition.Name(when, own.place)
-        if let known = fails[name] { return known }
-        let isBound = surelyFails(when, name, for: values[name.key] ?? [], of: own.place)
-        fails[name] = isBound
-        return isBound
+    var places: [KeyNumber: Place] = [:]
+    for place in passages.flatMap(writtenSurely) where !place.isOfTable { places[KeyNumber(place)] = place }
+    var bounded: Set<Int> = []
+    for (key, place) in places.sorted(by: { $0.value.declared.name < $1.value.declared.name }) {
+      let failing = passages.indices.filter { index in
+        guard !bounded.contains(index), let when = passages[index].transition.when, when.reads(place) else {
+          return false
+        }
+        return surelyFails(when, KeyCondition.Name(when, place), for: values[key] ?? [], of: place)
       }
+      if failing.isEmpty { continue }
+      let writes = passages.map { writtenSurely($0).contains { KeyNumber($0) == key } }
+      let others = CircularPassages(zip(passages, writes).filter { !$1 }.map(\.0)).components.joined()
+      let circling = Set(others.map { ObjectIdentifier($0.transition) })
+      bounded.formUnion(
+        failing.filter { writes[$0] || !circling.contains(ObjectIdentifier(passages[$0].transition)) })
     }
+    return passages.indices.filter { !bounded.contains($0) }.map { passages[$0] }
+  }
+
+  /// What a passage sets or clears whenever it is taken, with the state that it enters.
+  private func writtenSurely(_ passage: Passage) -> [Place] {
+    (passage.transition.actions + machine.states[passage.target].entry).flatMap(\.writes).map(\.place)
   }
 
   /// By the transitions of a circle, and by the states between them, with what they call.
+  ///
+  /// What somebody does on the way each time, or what takes its time, is what the circle waits for.
   private mutating func written(by passages: [Passage]) -> Values {
     let entered = Set(passages.flatMap { machine.enclosing($0.source) })
     let around = entered.map { machine.states[$0] }
-    // What they hear without leaving may come on the way as well.
-    let heard = around.flatMap { $0.on.flatMap(\.transitions) + $0.after.flatMap(\.transition) }.filter {
-      if case .stay = $0.target { true } else { false }
-    }
-    var values = Self.values(of: passages.map(\.transition) + heard, around)
+    let stays = around.flatMap(\.unheard).filter { if case .stay = $0.target { true } else { false } }
+    var values = Self.values(of: passages.map(\.transition) + stays, around)
     for routine in Set(around.flatMap(\.calls)) {
       values.merge(written(in: routine)) { $0.union($1) }
     }
@@ -59,7 +68,7 @@ struct KeptWrites {
   private mutating func written(in routine: Int) -> Values {
     if let known = called[routine] { return known }
     let states = graph.active(from: machine.routines[routine].root).map { machine.states[$0] }
-    let values = Self.values(of: states.flatMap(\.transitions), states)
+    let values = Self.values(of: states.flatMap { $0.next + $0.unheard }, states)
     called[routine] = values
     return values
   }
@@ -134,8 +143,17 @@ extension Condition {
   }
 }
 
-extension Transition {
-  fileprivate var writesKeys: Bool { actions.contains { !$0.writes.isEmpty } }
+extension Condition {
+  /// Whether it looks at a key.
+  fileprivate func reads(_ place: Place) -> Bool {
+    let key = [place.area.rawValue, place.declared.name]
+    return expressions.contains { $0.expression.facts.references.contains { $0.starts(with: key) } }
+  }
+}
+
+extension State {
+  /// What its timers do at once: nobody has to be heard for that.
+  fileprivate var unheard: [Transition] { after.filter(\.isAtOnce).flatMap(\.transition) }
 }
 
 extension Action {

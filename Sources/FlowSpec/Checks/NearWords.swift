@@ -66,6 +66,9 @@ struct SaidWords {
     return nil
   }
 
+  /// Whether somebody gives a member this word.
+  mutating func says(_ word: String, as member: String) -> Bool { words[member]?.contains(word) == true }
+
   private mutating func nearest(to word: String, among all: [String]) -> String? {
     guard word.utf8.count > 3, left >= all.count else { return nil }
     left -= all.count
@@ -92,7 +95,8 @@ extension Examined {
     func isKnown(_ source: String) -> Bool {
       source.hasPrefix("request.") || (source.hasPrefix("response.") ? isAnswerKnown : areKnown)
     }
-    return expressions.flatMap { placed in
+    let misspelt = MisspeltWords(self, &said)
+    let compared = expressions.flatMap { placed in
       placed.expression.facts.written.compactMap { written -> Diagnostic? in
         // A let is looked into once, however often it is used.
         if let name = written.definition, !lets.insert(WrittenPlace(name, written.range)).inserted { return nil }
@@ -100,6 +104,7 @@ extension Examined {
         guard !written.isSecret, written.handedOn.count == 1, isKnown(written.handedOn[0]),
           let member = MemberPath(compared: written.handedOn[0])?.last, looked.insert([member] + words).inserted,
           let (word, meant) = said.meant(by: words, as: member), !ownWords.has(word),
+          !misspelt.meant.contains([member, word]),
           !written.other.quoted.contains(word),
           !([written.other] + written.handedOn).contains(where: { secrets.index(amongWordsOf: $0) != nil })
         else { return nil }
@@ -110,6 +115,7 @@ extension Examined {
           "compared with \(written.other)", help: "did you mean \"\(meant)\"?")
       }
     }
+    return misspelt.found + compared
   }
 }
 

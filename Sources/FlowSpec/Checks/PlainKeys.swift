@@ -21,7 +21,7 @@ extension Check {
         }
       }
     }
-    return kept + answered
+    return kept + answered + examined.plainVerifiers
   }
 
   private static func secretInPlainKey(_ name: String, _ given: PlainlyGiven, at site: Site) -> Diagnostic {
@@ -33,6 +33,39 @@ extension Check {
       help: given.to == nil
         ? "add \"secret\": true to \(field), so that the app keeps it as it keeps other secrets"
         : "add \"secret\": true to the field \(field), so that the app logs it no more than other secrets")
+  }
+}
+
+extension Examined {
+  /// Keys of the store of which a hash is sent as a code challenge, and that are not secret: whoever reads a verifier can
+  /// redeem the code (RFC 7636).
+  fileprivate var plainVerifiers: [Diagnostic] {
+    let sent = visits.flatMap { visit -> [FieldValue] in
+      guard case .form(let fields) = visit.request?.body else { return visit.query }
+      return visit.query + fields
+    }
+    var told: Set<String> = []
+    return sent.filter { $0.name == "code_challenge" }.flatMap(\.value.placed).flatMap { placed -> [Diagnostic] in
+      placed.template.expressions.filter { makesHash($0) }.flatMap(\.facts.references).compactMap { reference in
+        guard reference.count == 2, reference[0] == "store",
+          let key = machine.store.first(where: { $0.name == reference[1] }), key.field.secret == nil,
+          key.field.type.mayBeSecret, told.insert(key.name).inserted
+        else { return nil }
+        return Diagnostic(
+          "secret-in-plain-key", severity: .warning,
+          "the PKCE verifier is stored in \"\(key.name)\", which is not secret", at: key.site, "is the verifier",
+          help: "add \"secret\": true to \"\(key.name)\", so that the app keeps it as it keeps other secrets",
+          related: (placed.site, "sends the hash of it"))
+      }
+    }
+  }
+
+  /// Whether it gives a hash, by itself or in a let.
+  private func makesHash(_ expression: Expression) -> Bool {
+    let sources = expression.facts.lets.compactMap { machine.definitions[$0] }.map {
+      String(decoding: $0.document.bytes[$0.range], as: UTF8.self)
+    }
+    return ([expression.source] + sources).contains { $0.contains("s256(") }
   }
 }
 

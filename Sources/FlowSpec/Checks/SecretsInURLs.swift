@@ -135,10 +135,10 @@ extension ValueTemplate {
 }
 
 extension JSONNode {
-  fileprivate var members: [JSONMember] { if case .object(let members) = kind { members } else { [] } }
+  var members: [JSONMember] { if case .object(let members) = kind { members } else { [] } }
 
   /// The members of what is called so there, and else of the innermost object there.
-  fileprivate func members(at place: Range<Int>) -> [JSONMember] {
+  func members(at place: Range<Int>) -> [JSONMember] {
     func encloses(_ range: Range<Int>) -> Bool {
       range.lowerBound <= place.lowerBound && place.upperBound <= range.upperBound
     }

@@ -34,7 +34,9 @@ extension Visit {
     case (.form(let fields), .form): return fields.map(SentMember.init)
     case (.json(.object(let members)), .json): return members.map(SentMember.init)
     case (.json(.literal(.map(let map))), .json):
-      return map.entries.compactMap { $0.key.text.map { SentMember(name: $0.string) } }
+      return map.entries.compactMap { member in
+        member.key.text.map { SentMember(name: $0.string, value: .literal(member.value)) }
+      }
     case (.json(.template), .json): return nil
     default: return keepsMethod ? nil : []
     }

@@ -1,27 +1,50 @@
 import Expressions
 
 extension Check {
-  /// Keys of one group, a secret among them, that two actions of one list set: whoever kills the app between them leaves it
-  /// with half of what belongs together.
+  /// Keys of one group, a secret among them, that two actions of one list set, or that one clears and a later one sets:
+  /// whoever kills the app between them leaves it with half of what belongs together, or with nothing.
   ///
-  /// What is made of what is stored already can be made once more.
+  /// What is made of what is stored already can be made once more, and so can what is made at that moment.
   static let splitGroups: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let lists = examined.transitions.map(\.actions) + examined.machine.states.map(\.entry)
-    return lists.flatMap { actions -> [Diagnostic] in
-      let sets = actions.map { $0.assignments.filter(\.place.isDurable) }.filter { !$0.isEmpty }
-      return zip(sets, sets.dropFirst()).compactMap { before, now in
-        for second in now where !second.readsStore {
-          let groups = second.place.declared.groups
-          for first in before where first.place.key != second.place.key {
-            guard let group = groups.first(where: first.place.declared.groups.contains),
-              first.place.holdsSecrets || second.place.holdsSecrets
-            else { continue }
-            return splitGroup(group, first, second)
+    let retried = examined.machine.requests.compactMap(\.retry).map(\.actions)
+    return (lists + retried).flatMap(clearedAndSet)
+      + lists.flatMap { actions -> [Diagnostic] in
+        let sets = actions.map { $0.assignments.filter(\.place.isDurable) }.filter { !$0.isEmpty }
+        return zip(sets, sets.dropFirst()).compactMap { before, now in
+          for second in now where !second.readsStore {
+            let groups = second.place.declared.groups
+            for first in before where first.place.key != second.place.key {
+              guard let group = groups.first(where: first.place.declared.groups.contains),
+                first.place.holdsSecrets || second.place.holdsSecrets
+              else { continue }
+              return splitGroup(group, first, second)
+            }
           }
+          return nil
         }
-        return nil
       }
+  }
+
+  /// Secrets that come from outside and are set once the group that they are of is cleared; of each `clear` the first.
+  private static func clearedAndSet(_ actions: [Action]) -> [Diagnostic] {
+    actions.indices.compactMap { index in
+      let cleared = actions[index].cleared.filter { $0.isDurable && !$0.isOfTable }
+      let groups = Set(cleared.flatMap(\.declared.groups))
+      if groups.isEmpty { return nil }
+      let set = actions[(index + 1)...].lazy.flatMap(\.assignments).first { assignment in
+        assignment.place.isDurable && assignment.place.holdsSecrets && assignment.comesOnce
+          && assignment.place.declared.groups.contains(where: groups.contains)
+      }
+      guard let set, let group = set.place.declared.groups.first(where: groups.contains) else { return nil }
+      return Diagnostic(
+        "split-group", severity: .warning,
+        "the group \"\(group)\" is cleared before \"\(set.place.declared.name)\" of it is set, and a kill between them leaves "
+          + "neither what was stored nor what came",
+        at: actions[index].site, "is cleared first",
+        help: "leave this \"clear\" out: a \"set\" replaces what is there, and \"key\": null in it clears a key",
+        related: (set.site, "is set then"))
     }
   }
 
@@ -36,9 +59,14 @@ extension Check {
 }
 
 extension Assignment {
-  fileprivate var readsStore: Bool {
+  fileprivate var readsStore: Bool { reads(["store"]) }
+
+  /// Whether it is made of what nobody can ask for again: an answer, an event, or what was kept of them.
+  fileprivate var comesOnce: Bool { reads(["response", "event", "result", "memory"]) && !readsStore }
+
+  private func reads(_ roots: Set<String>) -> Bool {
     value.placed.flatMap(\.template.expressions).contains { expression in
-      expression.facts.references.contains { $0.first == "store" }
+      expression.facts.references.contains { $0.first.map(roots.contains) == true }
     }
   }
 }

@@ -23,6 +23,7 @@ extension Check {
   /// A real service may refuse in more ways than its model does, but what it gives when all is well is known.
   static let statusesOfOthers: @Sendable (Examined) -> [Diagnostic] = { examined in
     var known: [ObjectIdentifier: Set<Int64>] = [:]
+    lazy var scope = examined.scopeOfStatuses
     return examined.machine.states.compactMap { state -> Diagnostic? in
       guard case .request(let request) = state.activity else { return nil }
       let conditions = state.next.compactMap(\.when) + [request.retry?.when].compactMap(\.self)
@@ -31,7 +32,7 @@ extension Check {
         let (model, route) = examined.surelyAsks(request)
       else { return nil }
       let given = model.goodStatuses(of: route, &known)
-      let isAskedFor = given.contains { status in mentions.contains { $0.comparison.holds(for: status) } }
+      let isAskedFor = given.contains { status in conditions.contains { $0.asks(for: status, in: scope) } }
       if given.isEmpty || isAskedFor { return nil }
       return Diagnostic(
         "strange-status", severity: .warning, "\(route.line) of \"\(model.name)\" never answers \(status)",
@@ -49,6 +50,27 @@ extension Check {
   }
 
   fileprivate static let goodStatuses: Range<Int64> = 200..<400
+}
+
+extension Condition {
+  /// Whether it looks at the status of an answer and may hold for this one, whatever else is so.
+  ///
+  /// In `status == 401 && status != 403` the second holds for many for which the whole does not.
+  fileprivate func asks(for status: Int64, in scope: Scope) -> Bool {
+    guard mentions(of: "status").contains(where: { $0.comparison.holds(for: status) }),
+      let epoch = Timestamp(seconds: 0)
+    else { return false }
+    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
+    frame.roots[Root.response.rawValue] = [.int(status), .null]
+    return PartialCondition(self, in: scope).holds(in: frame) != false
+  }
+}
+
+extension Examined {
+  /// Where the status of an answer is known and nothing else.
+  fileprivate var scopeOfStatuses: Scope {
+    scope(of: "response", at: .response, [("status", .int), ("failure", .string)])
+  }
 }
 
 extension ServiceModel {

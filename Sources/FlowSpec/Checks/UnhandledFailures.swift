@@ -36,15 +36,7 @@ extension Check {
 
 extension Examined {
   /// Where `result.failure` is known and nothing else, but what is made of it.
-  fileprivate var scopeOfFailures: Scope {
-    let result = ObjectType(title: "result", fields: [ObjectType.Field(name: "failure", type: .string)])
-    let lets = document["let"].entries.compactMap { entry in
-      entry.definition?.string.map { (entry.name, Let($0)) }
-    }
-    return Scope(
-      variables: [Scope.Variable(name: "result", type: .object(result), root: Root.result.rawValue)],
-      lets: Dictionary(lets) { first, _ in first })
-  }
+  fileprivate var scopeOfFailures: Scope { scope(of: "result", at: .result, [("failure", .string)]) }
 }
 
 /// A transition behind what the device has done, and what its condition makes of a failure.

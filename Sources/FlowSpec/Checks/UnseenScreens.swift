@@ -1,15 +1,17 @@
 extension Check {
   /// Screens that another surely replaces at the same instant, before anybody sees them.
+  ///
+  /// One that a named list shows may be a notice, which the app puts over the other.
   static let unseenScreens: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
     let showsAnother = machine.showsAnother
     let seen = machine.statesWithSeenScreen(showsAnother)
     let ofStates = zip(machine.states, seen).compactMap { state, isSeen -> Diagnostic? in
-      guard let screen = state.entry.lastShow?.screen, isSeen == false else { return nil }
+      guard let show = state.entry.lastShow, isSeen == false, state.extent.encloses(show.site) else { return nil }
       return Diagnostic(
         "unused-screen", severity: .warning,
-        "nobody sees the screen \"\(screen)\" of this state: another replaces it at the same instant",
+        "nobody sees the screen \"\(show.screen)\" of this state: another replaces it at the same instant",
         at: state.site, "leads on at once", help: "show it where the app waits, or leave it out")
     }
     return ofStates + machine.states.indices.flatMap { machine.screensReplacedOnTheWay(from: $0, showsAnother) }
@@ -18,8 +20,6 @@ extension Check {
 
 extension Machine {
   /// Screens of transitions of a state that another replaces where these lead.
-  ///
-  /// One that a named list shows may be a notice, which the app puts over the other.
   fileprivate func screensReplacedOnTheWay(from source: Int, _ showsAnother: [Bool]) -> [Diagnostic] {
     states[source].transitions.compactMap { transition in
       guard let show = transition.actions.lastShow, transition.site.encloses(show.site),

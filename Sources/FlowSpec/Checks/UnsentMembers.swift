@@ -12,7 +12,7 @@ extension Check {
     lazy var visits = flow.visits
     // The same may be asked for by many requests.
     var known: [String: Bool] = [:]
-    return examined.visits.flatMap { visit -> [Diagnostic] in
+    let members = examined.visits.flatMap { visit -> [Diagnostic] in
       guard let model = examined.model(for: visit), !model.hasBrokenRoutes, let route = model.surelyAsked(by: visit)
       else { return [] }
       return RequestPart.allCases.compactMap { part in
@@ -36,6 +36,7 @@ extension Check {
           help: "send \"\(swap.read.name)\", or let the route read what it is sent")
       }
     }
+    return members + examined.unsentBearers
   }
 }
 

@@ -9,17 +9,18 @@ extension Check {
     let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
       weakness(ofRedirectTo: uri.template.known(with: examined.machine.config).start).map { told($0, at: uri.site) }
     }
-    lazy var takesAnyAnswer = examined.readsOfAnswers("code") && !examined.readsOfAnswers("state")
-    return redirects
-      + examined.visits.flatMap { visit in
-        [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)].flatMap {
-          fields in
-          fields.compactMap { field in
-            let found = weakness(of: field, among: fields) ?? unheldState(field, among: fields, takesAnyAnswer)
-            return found.map { told($0, at: field.site) }
-          }
-        }
+    lazy var takesAnyAnswer = examined.takesAnyAnswer
+    let requests = examined.visits.flatMap { visit in
+      [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)]
+    }
+    let ofRequests = requests.flatMap { fields in
+      fields.compactMap { field in
+        let found = weakness(of: field, among: fields) ?? unheldState(field, among: fields, takesAnyAnswer)
+        return found.map { told($0, at: field.site) }
       }
+    }
+    let sent = requests.lazy.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }.first
+    return redirects + ofRequests + examined.placesOfUnheldStates(sent: sent?.site)
   }
 
   private typealias Weakness = (message: String, label: String, help: String)
@@ -127,16 +128,6 @@ extension [WrittenField] {
 }
 
 extension Examined {
-  /// Whether something reads such a member of what comes back: where a redirect or a link is heard, or of an answer that
-  /// redirects.
-  fileprivate func readsOfAnswers(_ member: String) -> Bool {
-    let heard = machine.states.flatMap(\.on).filter { machine.events[$0.event].name.isOfAddress }.flatMap(\.transitions)
-    let set = heard.flatMap(\.actions).flatMap(\.assignments).flatMap(\.value.placed).flatMap(\.template.expressions)
-    let ofEvents = heard.compactMap(\.when).flatMap(\.expressions).map(\.expression) + set
-    return ofEvents.contains { $0.reads(member, below: "event") }
-      || expressions.contains { $0.expression.reads(member, below: "response.redirect") }
-  }
-
   fileprivate func written(_ fields: [FieldValue], in member: String, at site: Site) -> [WrittenField] {
     fields.map { field in
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
@@ -177,12 +168,6 @@ extension Examined {
     case .json(.object(let members)): written(members, in: "json", at: visit.site)
     case .json, .text, nil: []
     }
-  }
-}
-
-extension Expression {
-  fileprivate func reads(_ member: String, below root: String) -> Bool {
-    readings.contains { MemberPath($0.name, below: root)?.parts.contains(.member(member)) == true }
   }
 }
 
