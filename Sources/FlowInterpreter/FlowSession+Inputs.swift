@@ -208,7 +208,12 @@ extension FlowSession {
       if let name = fields.keys.min() { throw .unknownField(name) }
       return choice
     }
-    return .submit(form: index, fields: try form.fields.values(fields, else: form.examples.map { $0 ?? .null }))
+    let filled = try form.fields.values(fields, else: form.examples.map { $0 ?? .null })
+    // A form sends text.
+    for (field, value) in zip(form.fields.fields, filled) where !value.isNull && value.asText == nil {
+      throw .badValue(field: field.name)
+    }
+    return .submit(form: index, fields: filled)
   }
 
   private func simulated(_ act: PersonAct, in snapshot: Snapshot) -> Choice? {
