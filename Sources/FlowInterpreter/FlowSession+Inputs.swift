@@ -73,7 +73,8 @@ extension FlowSession {
     }
   }
 
-  /// A live device has done what it was asked for; a declared field of the result that is not given is null.
+  /// A live device has done what it was asked for; a declared field of the result that is not given is null, a list or a
+  /// map empty.
   ///
   /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`. `nil`
   ///   takes whatever is asked now, which may be something else by then.

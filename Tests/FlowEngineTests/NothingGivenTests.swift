@@ -16,6 +16,51 @@ import Testing
           """#), #""script": [{"event": "user.picks"}]"#, has: "in none")
   }
 
+  private static func asking(
+    _ example: String, with: String = #"{"l": "${memory.m.?x}", "m": "${config.j}"}"#
+  ) -> Sketch {
+    Sketch(
+      flow: #"""
+        "memory": {"m": {"type": "map"}}, "config": {"j": {"type": "json", "value": null}}, "start": "a", "states": {
+          "a": {"perform": {"capability": "scan", "with": \#(with)}, "next": [{"do": [{"show": {"got": {
+            "l": "${result.l}", "m": "${result.m}", "j": "${result.j}", "s": "${result.s}", "n": "${size(result.l)}"}}}], "goto": "b"}]},
+          "b": {"goal": true}}
+        """#,
+      participants: [
+        "device": #"""
+        , "capabilities": {"scan": {"input": {"l": {"type": "list"}, "m": {"type": "map"}},
+          "result": {"l": {"type": "list"}, "m": {"type": "map"}, "j": {"type": "json"}, "s": {"type": "string"}},
+          "failures": ["no"]\#(example)}}
+        """#
+      ])
+  }
+
+  @Test func listsAndMapsOfAResultAreEmptyWhereNothingIsGiven() throws {
+    let empty = "show got {l=[], m={}, j=null, s=null, n=0}"
+    try checkStory(Self.asking(""), has: empty)
+    try checkStory(Self.asking(#", "example": {"l": "${input.m.?x}", "m": null}"#), has: empty)
+    let examples = Self.asking(#", "example": {"l": ["x"], "m": {"a": 1}, "s": "x"}"#)
+    try checkStory(examples, #""faults": [{"perform": "scan", "fails": "no"}]"#, has: empty)
+    try checkStory(
+      examples, #""faults": [{"perform": "scan", "result": {"l": null, "m": "${config.j}"}}]"#,
+      has: "show got {l=[], m={}, j=null, s=x, n=0}")
+  }
+
+  @Test func exploringFindsThemEmptyToo() throws {
+    for example in ["", #", "example": {"l": ["x"]}"#] {
+      _ = try explore(Self.asking(example), finds: [])
+    }
+  }
+
+  @Test func listsAndMapsOfAnInputAreEmptyWhereNothingIsGiven() throws {
+    let example = #", "example": {"l": "${input.l}", "s": "${string(size(input.l) + size(input.m))}"}"#
+    for with in [#"{"l": null, "m": null}"#, #"{"l": "${memory.m.?x}", "m": "${config.j}"}"#] {
+      try checkStory(
+        Self.asking(example, with: with),
+        has: "perform scan {l=[], m={}}\nshow got {l=[], m={}, j=null, s=0, n=0}")
+    }
+  }
+
   @Test func nullMakesAListOrAMapWhatItIsToBeginWith() throws {
     try checkStory(
       Sketch(
