@@ -83,6 +83,29 @@ import Testing
           """#), has: #"show home {j={"b":1}}"#)
   }
 
+  @Test func withoutALocationNothingIsFoundInIt() throws {
+    func decided(by condition: String, _ reply: String = "{}") throws -> Sketch {
+      Sketch(
+        flow: #"""
+          "start": "a", "states": {"a": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"when": "\#(condition)", "goto": "b"}, {"goto": "c"}]}, "b": {"goal": true}, "c": {"goal": true}}
+          """#,
+        services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": \#(reply)}]}]"#])
+    }
+    let conditions = [
+      "response.redirect.?query.?code.hasValue()", "response.?redirect.?query.?code.hasValue()",
+      "has(response.redirect.query)", "present(response.redirect.?path)",
+    ]
+    let lost = #""faults": [{"request": "GET /x", "lost": true}]"#
+    for condition in conditions {
+      try checkStory(decided(by: condition), has: "in c")
+      try checkStory(decided(by: condition), lost, has: "in c")
+      try checkStory(decided(by: condition, #"{"redirect": {"get": "/y", "query": {"code": "1"}}}"#), has: "in b")
+    }
+    try checkProblem(
+      decided(by: "response.redirect.query.?code.hasValue()"), is: "no-such-overload", at: "response.redirect.query")
+  }
+
   @Test func nullMakesAListOrAMapWhatItIsToBeginWith() throws {
     try checkStory(
       Sketch(
