@@ -131,8 +131,9 @@ import Testing
 
   /// A token that an instant stands in is told from others, and keeps what was put in.
   @Test(arguments: ["", "'iat': now, "]) func claimsAreWhatJSONMakesOfThem(instant: String) {
-    let payload = "{\(instant)'d': duration('1s'), 'm': {1: 2}, 'n': 0.0 / 0.0, 'x': [store.?unset], 'f': 1.0}"
-    for claim in ["d == '1s'", "m['1'] == 2", "n == null", "x == [null]", "f == 1.0"] {
+    let payload =
+      "{\(instant)'d': duration('1s'), 'm': {1: 2}, 'n': 0.0 / 0.0, 'i': -1.0 / 0.0, 'x': [store.?unset], 'f': 1.0}"
+    for claim in ["d == '1s'", "m['1'] == 2", "n == null", "i == null", "x == [null]", "f == 1.0"] {
       checkResult("claims(jwt(\(payload))).\(claim)", "true")
       checkResult("[claims(jwt(\(payload)))].all(c, c.\(claim))", "true")
     }
