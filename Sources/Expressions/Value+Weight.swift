@@ -25,7 +25,7 @@ extension Value {
 }
 
 extension Text {
-  /// Whether it is surely no larger than what may be kept, to the byte: it stands in nothing that weighs, too.
+  /// Whether it is surely no larger than what may be kept; a text that stands alone is counted to the byte.
   fileprivate var isSmall: Bool {
     switch form {
     case .plain(let plain): plain.length <= Value.mostWeight
