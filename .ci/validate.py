@@ -241,6 +241,14 @@ def small():
             yield small_flow(config={"k": {**kind, "value": value}})
             if value != "${now}":
                 yield small_flow(events={"user.goes": example})
+            # What a link, a redirect or a form brings is text.
+            if value != "${now}":
+                yield small_service(reply={"page": {"title": "x", "forms": {"f": {"get": "/x", **example}}}})
+        brought = {"link.l": {"fields": {"f": kind}}, "browser.redirected": {"fields": {"f": kind}}}
+        document = small_flow(events={"user.goes": {}, **brought}, on=dict.fromkeys(["user.goes", *brought], {"goto": "b"}))
+        document["participants"] |= {"browser": {"kind": "browser"}}
+        document["participants"]["app"] |= {"redirectUris": ["a:/b"], "links": {"l": "https://a.example/"}}
+        yield document
     for value in VALUES:
         yield small_flow(store={"k": {"rows": {"f": {"type": "string"}}, "initial": value}})
     yield small_flow(store={"k": {"rows": {"f": {"type": "string"}}, "initial": {"": {}}}})

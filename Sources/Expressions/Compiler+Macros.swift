@@ -26,7 +26,8 @@ extension Compiler {
     settle(&whole, isWhole: false, readingAt: index)
     noteTest(of: whole.selection)
     return Term(
-      member.path(from: base, isOptional: true, at: arguments[0].range).test(.isThere, otherwise: false), range)
+      member.path(from: base, isOptional: true, isAsked: true, at: arguments[0].range)
+        .test(.isThere, otherwise: false), range)
   }
 
   /// `list.all(x, …)` and its like, over the elements of a list or the keys of a map.

@@ -19,7 +19,7 @@ struct Member: Sendable {
   }
 
   /// Where it is found.
-  func path(from base: Term, isOptional: Bool, at whole: Range<Int>) -> Path {
+  func path(from base: Term, isOptional: Bool, isAsked: Bool, at whole: Range<Int>) -> Path {
     let hidesNull = isOptional && field != nil
     switch place {
     case .slot(let slot): return Path(.slot(slot), startsOptional: hidesNull)
@@ -32,7 +32,8 @@ struct Member: Sendable {
       }
       return Path(.found(strict))
     case .below(let kind, let range):
-      let step = Path.Step(kind: kind, range: range, isOptional: isOptional, hidesNull: hidesNull, whole: whole)
+      let step = Path.Step(
+        kind: kind, range: range, isOptional: isOptional, isAsked: isAsked, hidesNull: hidesNull, whole: whole)
       return (base.path.flatMap(\.open) ?? Path(.found(base.held), startsOptional: true)).appending(step)
     }
   }

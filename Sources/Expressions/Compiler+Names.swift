@@ -107,7 +107,7 @@ extension Compiler {
   /// Makes a selection of a member: what `.`, `.?`, `[]` and `[?]` give where it is absent differs.
   func finish(_ member: Member, of base: Term, isOptional: Bool, step: String, _ node: SyntaxNode) -> Term {
     let givesOptional = isOptional || base.type.isOptional
-    let path = member.path(from: base, isOptional: givesOptional, at: node.range)
+    let path = member.path(from: base, isOptional: givesOptional, isAsked: isOptional, at: node.range)
     var selection = base.selection
     if let start = selection?.range {
       selection?.name += step

@@ -8,6 +8,7 @@ final class Descent: Sendable {
   private let hasKey: Bool
   private let range: Range<Int>
   private let isOptional: Bool
+  private let isAsked: Bool
   private let hidesNull: Bool
   /// Where it fails when nothing is there.
   private let whole: Range<Int>
@@ -27,6 +28,7 @@ final class Descent: Sendable {
     if let maker = step.key { (key, hasKey) = (maker.run, true) } else { (key, hasKey) = ({ _ in .null }, false) }
     range = step.range
     isOptional = step.isOptional
+    isAsked = step.isAsked
     hidesNull = step.hidesNull
     whole = step.whole
     (self.unwraps, self.next) = (unwraps, next)
@@ -126,8 +128,9 @@ final class Descent: Sendable {
     return elements[index]
   }
 
-  /// An error where there can be no such thing, but for what is asked for with a question mark.
+  /// An error where there can be no such thing, but for what is asked for; in null there is nothing at all.
   private func refuse(_ value: Value, _ key: Value?) throws(EvaluationError) -> Value? {
+    if isAsked, value.isNull { return nil }
     switch kind {
     case .field: throw .noOverload("the selection of a field", value, at: range)
     case .member(_, let isStrict): if isStrict { throw .noOverload("the selection of a field", value, at: range) }

@@ -35,6 +35,8 @@ struct Path: Sendable {
     let range: Range<Int>
     /// Where nothing is there is no error.
     var isOptional = false
+    /// It is asked for by `?` or `has`, and does not just follow what is: null, in which nothing is, is no error then.
+    var isAsked = false
     /// Null counts as nothing.
     var hidesNull = false
     /// Of what fails when nothing is there.

@@ -31,7 +31,8 @@ extension Value {
 }
 
 extension Value {
-  /// Makes it what JSON makes of it: instants, durations and keys are text there, NaN is null, an optional what it holds.
+  /// Makes it what JSON makes of it: instants, durations and keys are text there, NaN and what is infinite
+  /// are null, an optional what it holds.
   ///
   /// - Returns: The name that two keys of one map become; `nil` where none do.
   package mutating func becomeJSON(keepingInstants: Bool = false) -> String? {
@@ -66,7 +67,7 @@ extension Value {
   private func isJSON(withInstants: Bool) -> Bool {
     switch self {
     case .null, .bool, .int, .string: true
-    case .double(let number): !number.isNaN
+    case .double(let number): number.isFinite
     case .timestamp: withInstants
     case .duration, .optional: false
     case .list(let elements): !elements.indices.contains { !elements[$0].isJSON(withInstants: withInstants) }

@@ -25,10 +25,10 @@ extension Value {
 }
 
 extension Text {
-  /// Whether it is surely much smaller than what may be kept.
+  /// Whether it is surely no larger than what may be kept; a text that stands alone is counted to the byte.
   fileprivate var isSmall: Bool {
     switch form {
-    case .plain(let plain): plain.length < Value.mostWeight
+    case .plain(let plain): plain.length <= Value.mostWeight
     case .whole(let whole): whole.burden.isSmall
     case .mixed(let mixed): mixed.burden.isSmall
     }
@@ -85,8 +85,8 @@ struct Burden: Sendable {
     self = sum
   }
 
-  /// Whether it is surely less than what may be kept.
-  fileprivate var isSmall: Bool { weight < Value.mostWeight && depth < Value.mostDepth }
+  /// Whether it is no more than what may be kept.
+  fileprivate var isSmall: Bool { weight <= Value.mostWeight && depth <= Value.mostDepth }
 
   fileprivate init(of value: Value) {
     self = .none

@@ -73,7 +73,8 @@ extension FlowSession {
     }
   }
 
-  /// A live device has done what it was asked for; a declared field of the result that is not given is null.
+  /// A live device has done what it was asked for; a declared field of the result that is not given is null, a list or a
+  /// map empty.
   ///
   /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`. `nil`
   ///   takes whatever is asked now, which may be something else by then.
@@ -208,7 +209,12 @@ extension FlowSession {
       if let name = fields.keys.min() { throw .unknownField(name) }
       return choice
     }
-    return .submit(form: index, fields: try form.fields.values(fields, else: form.examples.map { $0 ?? .null }))
+    let filled = try form.fields.values(fields, else: form.examples.map { $0 ?? .null })
+    // A form sends text.
+    for (field, value) in zip(form.fields.fields, filled) where !value.isNull && value.asText == nil {
+      throw .badValue(field: field.name)
+    }
+    return .submit(form: index, fields: filled)
   }
 
   private func simulated(_ act: PersonAct, in snapshot: Snapshot) -> Choice? {

@@ -156,7 +156,7 @@ extension Key {
 extension ObjectType.Field {
   fileprivate func restored(_ value: Value, initial: Value) -> Value? {
     guard !value.isNull else { return initial }
-    return accepted(value)
+    return accepted(value).map { $0.isNull ? initial : $0 }
   }
 
   /// A value from outside as this field holds it, marked; `nil` when it is of another type, or not one of the words that

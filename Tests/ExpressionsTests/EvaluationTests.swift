@@ -28,7 +28,10 @@ import Testing
     ("response.json.error", #""gone""#), ("response.json.none", "run: no-such-key"),
     ("response.json.?none", "none"), ("response.json.?error.?code", "none"),
     ("response.json.error.code", "run: no-such-overload"),
-    ("response.json.data.?none.hasValue()", "true"), ("response.json.list[1]", "2.5"),
+    ("response.json.data.?none.hasValue()", "true"), ("has(response.json.data.none.x)", "false"),
+    ("response.json.data.none.?x.y.orValue(1)", "1"), ("response.json.data.none.x", "run: no-such-overload"),
+    ("has(response.json.error.x)", "run: no-such-overload"), ("{'a': dyn(null)}.?a.b", "run: no-such-overload"),
+    ("response.json.list[1]", "2.5"),
     ("response.json.list[?7]", "none"),
     ("response.headers.etag", #""x""#), ("has(response.headers.date)", "false"), ("response.headers['etag']", #""x""#),
     ("store.codes[5]", "run: no-such-key"), ("canRefresh", "true"), ("[1, 2].map(y, big[0] + y)", "[3,4]"),
@@ -128,8 +131,9 @@ import Testing
 
   /// A token that an instant stands in is told from others, and keeps what was put in.
   @Test(arguments: ["", "'iat': now, "]) func claimsAreWhatJSONMakesOfThem(instant: String) {
-    let payload = "{\(instant)'d': duration('1s'), 'm': {1: 2}, 'n': 0.0 / 0.0, 'x': [store.?unset], 'f': 1.0}"
-    for claim in ["d == '1s'", "m['1'] == 2", "n == null", "x == [null]", "f == 1.0"] {
+    let payload =
+      "{\(instant)'d': duration('1s'), 'm': {1: 2}, 'n': 0.0 / 0.0, 'i': -1.0 / 0.0, 'x': [store.?unset], 'f': 1.0}"
+    for claim in ["d == '1s'", "m['1'] == 2", "n == null", "i == null", "x == [null]", "f == 1.0"] {
       checkResult("claims(jwt(\(payload))).\(claim)", "true")
       checkResult("[claims(jwt(\(payload)))].all(c, c.\(claim))", "true")
     }

@@ -23,6 +23,22 @@ import Testing
     try checkProblem(Self.growing("string", value), is: "value-too-large", at: String(value.prefix(40)))
   }
 
+  /// To the byte: one more is too large.
+  @Test func aTextMayHaveAMebibyte() throws {
+    func doubled(by last: String) -> Sketch {
+      Sketch(
+        flow: #"""
+          "store": {"t": {"type": "string"}},
+          "memory": {"v": {"type": "string", "initial": "x"}, "n": {"type": "int", "initial": 0}}, "start": "round", "states": {
+            "round": {"do": [{"set": {"v": "${memory.v + memory.v}", "n": "${memory.n + 1}"}}], "next": [
+              {"when": "memory.n < 20", "goto": "round"}, {"do": [{"set": {"t": "${memory.v\#(last)}"}}], "goto": "out"}]},
+            "out": {"goal": true}}
+          """#)
+    }
+    #expect(Story.codes(of: try doubled(by: "").run()).isEmpty)
+    #expect(Story.codes(of: try doubled(by: " + 'x'").run()) == ["value-too-large"])
+  }
+
   @Test func aMapThatDoublesIsAnError() throws {
     try checkProblem(
       Self.growing("json", #"{"a": "${memory.v}", "b": "${memory.v}"}"#), is: "value-too-large", at: #""${memory.v}""#)

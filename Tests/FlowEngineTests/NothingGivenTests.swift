@@ -16,6 +16,96 @@ import Testing
           """#), #""script": [{"event": "user.picks"}]"#, has: "in none")
   }
 
+  private static func asking(
+    _ example: String, with: String = #"{"l": "${memory.m.?x}", "m": "${config.j}"}"#
+  ) -> Sketch {
+    Sketch(
+      flow: #"""
+        "memory": {"m": {"type": "map"}}, "config": {"j": {"type": "json", "value": null}}, "start": "a", "states": {
+          "a": {"perform": {"capability": "scan", "with": \#(with)}, "next": [{"do": [{"show": {"got": {
+            "l": "${result.l}", "m": "${result.m}", "j": "${result.j}", "s": "${result.s}", "n": "${size(result.l)}"}}}], "goto": "b"}]},
+          "b": {"goal": true}}
+        """#,
+      participants: [
+        "device": #"""
+        , "capabilities": {"scan": {"input": {"l": {"type": "list"}, "m": {"type": "map"}},
+          "result": {"l": {"type": "list"}, "m": {"type": "map"}, "j": {"type": "json"}, "s": {"type": "string"}},
+          "failures": ["no"]\#(example)}}
+        """#
+      ])
+  }
+
+  @Test func listsAndMapsOfAResultAreEmptyWhereNothingIsGiven() throws {
+    let empty = "show got {l=[], m={}, j=null, s=null, n=0}"
+    try checkStory(Self.asking(""), has: empty)
+    try checkStory(Self.asking(#", "example": {"l": "${input.m.?x}", "m": null}"#), has: empty)
+    let examples = Self.asking(#", "example": {"l": ["x"], "m": {"a": 1}, "s": "x"}"#)
+    try checkStory(examples, #""faults": [{"perform": "scan", "fails": "no"}]"#, has: empty)
+    try checkStory(
+      examples, #""faults": [{"perform": "scan", "result": {"l": null, "m": "${config.j}"}}]"#,
+      has: "show got {l=[], m={}, j=null, s=x, n=0}")
+  }
+
+  @Test func exploringFindsThemEmptyToo() throws {
+    for example in ["", #", "example": {"l": ["x"]}"#] {
+      _ = try explore(Self.asking(example), finds: [])
+    }
+  }
+
+  @Test func listsAndMapsOfAnInputAreEmptyWhereNothingIsGiven() throws {
+    let example = #", "example": {"l": "${input.l}", "s": "${string(size(input.l) + size(input.m))}"}"#
+    for with in [#"{"l": null, "m": null}"#, #"{"l": "${memory.m.?x}", "m": "${config.j}"}"#] {
+      try checkStory(
+        Self.asking(example, with: with),
+        has: "perform scan {l=[], m={}}\nshow got {l=[], m={}, j=null, s=0, n=0}")
+    }
+  }
+
+  @Test func whatIsShownAndEmittedHasEachDeclaredField() throws {
+    let fields = #"{"s": {"type": "string"}, "j": {"type": "json"}, "l": {"type": "list"}, "m": {"type": "map"}}"#
+    let given = #"{"s": "${store.?s}", "j": "${store.?s}", "l": "${memory.m.?x}", "m": "${memory.m.?x}"}"#
+    try checkStory(
+      Sketch(
+        flow: #"""
+          "store": {"s": {"type": "string"}}, "memory": {"m": {"type": "map"}}, "screens": {"home": {"fields": \#(fields)}},
+          "emits": {"told": \#(fields)}, "start": "a", "states": {
+            "a": {"do": [{"show": {"home": \#(given)}}, {"emit": {"told": \#(given)}}], "goal": true}}
+          """#), has: "show home {s=null, j=null, l=[], m={}}\nemit told {s=null, j=null, l=[], m={}}")
+  }
+
+  /// Nothing is declared of it, and inside of a value nothing ever is.
+  @Test func whatIsNotDeclaredFallsAway() throws {
+    try checkStory(
+      Sketch(
+        flow: #"""
+          "store": {"s": {"type": "string"}}, "start": "a", "states": {
+            "a": {"do": [{"show": {"home": {"s": "${store.?s}", "j": {"a": "${store.?s}", "b": 1}}}}], "goal": true}}
+          """#), has: #"show home {j={"b":1}}"#)
+  }
+
+  @Test func withoutALocationNothingIsFoundInIt() throws {
+    func decided(by condition: String, _ reply: String = "{}") throws -> Sketch {
+      Sketch(
+        flow: #"""
+          "start": "a", "states": {"a": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"when": "\#(condition)", "goto": "b"}, {"goto": "c"}]}, "b": {"goal": true}, "c": {"goal": true}}
+          """#,
+        services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": \#(reply)}]}]"#])
+    }
+    let conditions = [
+      "response.redirect.?query.?code.hasValue()", "response.?redirect.?query.?code.hasValue()",
+      "has(response.redirect.query)", "present(response.redirect.?path)",
+    ]
+    let lost = #""faults": [{"request": "GET /x", "lost": true}]"#
+    for condition in conditions {
+      try checkStory(decided(by: condition), has: "in c")
+      try checkStory(decided(by: condition), lost, has: "in c")
+      try checkStory(decided(by: condition, #"{"redirect": {"get": "/y", "query": {"code": "1"}}}"#), has: "in b")
+    }
+    try checkProblem(
+      decided(by: "response.redirect.query.?code.hasValue()"), is: "no-such-overload", at: "response.redirect.query")
+  }
+
   @Test func nullMakesAListOrAMapWhatItIsToBeginWith() throws {
     try checkStory(
       Sketch(

@@ -235,7 +235,9 @@ import Testing
   }
 
   @Test func onlyABearerTokenIsReadAsOne() throws {
-    for (header, isBearer) in [("Bearer abc", true), ("Bearer: abc", false), ("Digest abc", false)] {
+    for (header, isBearer) in [
+      ("Bearer abc", true), ("bEARER abc", true), ("Bearer: abc", false), ("Digest abc", false),
+    ] {
       let sketch = Sketch(
         flow: #"""
           "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x", "headers": {"Authorization": "\#(header)"}}, "next": [

@@ -74,7 +74,10 @@ import Testing
     try Self.check(
       #"{"set": {"list": ["${now}"], "map": {"x": "${[store.?s]}"}}}, {"show": {"v": {"same": "${store.list == ['2026-01-01T09:00:00Z'] && store.map.x == [null]}"}}}"#,
       "set list = [\"2026-01-01T09:00:00Z\"], map = {\"x\":[null]}\nshow v {same=true}")
-    try Self.check(#"{"set": {"d": 1.0}}, {"set": {"d": "${0.0/0.0}"}}"#, "set d = 1.0\nset d = 0.5")
+    for none in ["0.0/0.0", "1.0/0.0", "-1.0/0.0"] {
+      try Self.check(#"{"set": {"d": 1.0}}, {"set": {"d": "${\#(none)}"}}"#, "set d = 1.0\nset d = 0.5")
+      try Self.check(#"{"set": {"any": {"n": ["${\#(none)}", 1.5]}}}"#, #"set any = {"n":[null,1.5]}"#)
+    }
   }
 
   @Test func twoKeysThatBecomeOneAreARunErrorAtTheirPlace() throws {

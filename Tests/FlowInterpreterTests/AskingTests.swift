@@ -163,6 +163,36 @@ extension Listener {
     }
   }
 
+  @Test func listsAndMapsThatNobodyGivesAreEmpty() async throws {
+    let text = #"""
+      {"flow": "scanning", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+          "device": {"kind": "device", "capabilities": {"scan": {"input": {"l": {"type": "list"}},
+            "result": {"l": {"type": "list"}, "m": {"type": "map"}}, "failures": ["no"]}}}},
+        "emits": {"got": {"l": {"type": "list"}, "m": {"type": "map"}, "n": {"type": "int"}}}, "events": {"user.asks": {}}, "start": "asking", "states": {
+          "asking": {"perform": {"capability": "scan", "with": {"l": null}}, "next": [{"do": [{"emit": {"got":
+            {"l": "${result.l}", "m": "${result.m}", "n": "${size(result.l) + size(result.m)}"}}}], "goto": "asked"}]},
+          "asked": {"goal": true, "on": {"user.asks": {"goto": "asking"}}}}}
+      """#
+    let flow = try CheckedFlow(at: "scanning.json") { _ in Array(text.utf8) }
+    let session = try FlowSession(flow, device: FlowDevice(isLive: true), clock: ManualClock())
+    _ = try await withRunning(session) { listener in
+      for result: [String: FlowValue]? in [[:], ["l": .null, "m": .null], nil] {
+        try await listener.listen { if case .asked = $0 { true } else { false } }
+        guard case .asked(let ask, _, let fields)? = listener.heard.last else { throw CancellationError() }
+        #expect(fields.values == ["l": []])
+        if let result {
+          try await session.performed(result, for: ask)
+        } else {
+          try await session.failedToPerform("no", for: ask)
+        }
+        try await listener.listen { if case .emitted = $0 { true } else { false } }
+        #expect(listener.heard.last == .emitted("got", ["l": [], "m": [:], "n": 0]))
+        try await listener.state("asked")
+        try await session.person(.event("user.asks"))
+      }
+    }
+  }
+
   @Test func theDeviceGetsWhatIsSecretAsItIs() async throws {
     let text = #"""
       {"flow": "sealing", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},

@@ -45,6 +45,34 @@ import Testing
     }
   }
 
+  /// A form sends text.
+  @Test func noListAndNoMapIsFilledIntoAForm() async throws {
+    let texts = [
+      "page.json": #"""
+      {"flow": "page", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}, "browser": {"kind": "browser"},
+          "api": {"kind": "service", "model": "api.json"}}, "start": "a", "states": {
+        "a": {"rest": true, "do": [{"open": {"to": "api", "get": "/"}}], "on": {"browser.closed": {"goto": "b"}}}, "b": {"goal": true}}}
+      """#,
+      "api.json": #"""
+      {"service": "api", "routes": [{"on": "GET /", "next": [{"reply": {"page": {"title": "P", "forms": {
+        "f": {"get": "/", "fields": {"more": {"type": "json"}}}}}}}]}]}
+      """#,
+    ]
+    let flow = try CheckedFlow(at: "page.json") { path in texts[path].map { Array($0.utf8) } }
+    let session = try FlowSession(flow, clock: ManualClock())
+    _ = try await withRunning(session) { listener in
+      try await listener.listen { $0 == .waiting }
+      for value: FlowValue in [[1], ["a": 1]] {
+        await #expect(throws: InputError.badValue(field: "more")) {
+          try await session.person(.submits(form: "f"), with: ["more": value])
+        }
+      }
+      for value: FlowValue in [1, true, "x", .null] {
+        try await session.person(.submits(form: "f"), with: ["more": value])
+      }
+    }
+  }
+
   /// A sub-flow may have a state that is called like one of the flow's.
   @Test func aStateIsToldWithItsSubFlow() async throws {
     let text = #"""

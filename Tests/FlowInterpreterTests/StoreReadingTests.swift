@@ -65,6 +65,19 @@ private let keeping = #"""
     #expect(throws: StartError.self) { try FlowSession(flow, store: kept("2.5")) }
   }
 
+  /// No session writes it, but one of long ago may have.
+  @Test func whatIsInfiniteIsWhatItsKeyIsToBeginWith() async throws {
+    let text = #"""
+      {"flow": "ratios", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+        "store": {"a": {"type": "double"}, "b": {"type": "double", "initial": 0.5}}, "start": "home", "states": {
+          "home": {"goal": true, "do": [{"set": {"a": "${store.a}", "b": "${store.b}"}}]}}}
+      """#
+    let kept = FlowStore(bytes: Array(#"{"format":1,"flow":"ratios","store":{"a":1e999,"b":-1e999}}"#.utf8))
+    let session = try FlowSession(CheckedFlow(at: "ratios.json") { _ in Array(text.utf8) }, store: kept)
+    let store = await session.store
+    #expect(store == FlowStore(bytes: Array(#"{"format":1,"flow":"ratios","store":{"b":0.5}}"#.utf8)))
+  }
+
   /// What nobody could guess is as little shown in the next session as in the one that made it.
   @Test func whatWasFreshIsNotShownByTheNextSessionEither() async throws {
     let text = #"""

@@ -38,6 +38,15 @@ private func circle(first: String = "", second: String = "", call: String = "par
     }
   }
 
+  @Test func aNameThatTwoThingsHaveIsToldOnce() throws {
+    var documents = circle(first: Self.overrule)
+    documents.texts["x.json"]?.replace("\"p\"", with: "\"a\"")
+    documents.texts["s.json"] = #"{"scenario": "s", "ends": "nowhere"}"#
+    let flow = try #require(documents.flow("x.json").value)
+    let told = Loading.scenario(at: "s.json", for: flow, reader: &documents).diagnostics
+    #expect(told.map(\.help) == ["there is a, b, c, done"])
+  }
+
   /// What a name surely is says more than what it is like.
   @Test func aSubFlowInTheWayOfAStateIsToldAsThatThoughAStateIsCalledAlike() {
     var documents = circle(first: Self.overrule)

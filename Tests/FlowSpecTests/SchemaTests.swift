@@ -56,7 +56,7 @@ private let refinements: [String: Set<String>] = [
   "request.get": ["pattern"], "request.post": ["pattern"], "request.put": ["pattern"], "request.patch": ["pattern"],
   "request.delete": ["pattern"], "open.get": ["pattern"], "peer.url": ["pattern"], "peer.origins": ["pattern"],
   "app.links": ["pattern"],
-  "flow.on": ["minItems"], "subflow.on": ["minItems"], "state.on": ["minItems"],
+  "flow.events": ["patternProperties"], "flow.on": ["minItems"], "subflow.on": ["minItems"], "state.on": ["minItems"],
   "request.headers": ["propertyNames"], "reply.headers": ["propertyNames"], "answer.headers": ["propertyNames"],
   "reply.cookies": ["propertyNames"],
   "given.now": ["pattern"], "given.config": ["additionalProperties"], "deviceFacts.platform": ["not"],

@@ -107,6 +107,11 @@ extension World {
         }
         let form = forms[index]
         let fields = try values.fields(form.fields, with: with, else: form.examples.map { $0 ?? .null })
+        // A form sends text.
+        if let (field, value) = zip(form.fields.fields, fields).first(where: { !$1.isNull && $1.asText == nil }) {
+          let site = with.first { $0.name == field.name }?.value.site
+          throw .failed(.textNeeded(value, site: site ?? step.site))
+        }
         return .submit(form: index, fields: fields)
       case .arrive(let address):
         guard let text = try values.text(address) else { throw .failed(.textNeeded(.null, site: address.site)) }

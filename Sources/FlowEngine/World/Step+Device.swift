@@ -7,7 +7,8 @@ extension Step {
     look(as: actor)
     let capability = flow.capabilities[spec.capability]
     let given = try values(spec.input)
-    let input = capability.input.fields.map { field in given.first { $0.name == field.name }?.value ?? .null }
+    let input = capability.input.filled(
+      capability.input.fields.map { field in given.first { $0.name == field.name }?.value ?? .null })
     try askBehindWrites()
     record(
       .perform(
@@ -36,11 +37,11 @@ extension Step {
     {
       throw .failed(refusal.diagnostic)
     }
-    let values =
+    let values = capability.result.filled(
       failure == nil
-      ? zip(capability.result.fields, fields).map { field, value in
-        field.marked(value)
-      } : capability.result.fields.map { _ in .null }
+        ? zip(capability.result.fields, fields).map { field, value in
+          field.marked(value)
+        } : capability.result.fields.map { _ in .null })
     record(
       .result(
         from: lanes.device, to: lanes.app, capability: capability.name, failure: failure,

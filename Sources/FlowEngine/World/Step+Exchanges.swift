@@ -140,6 +140,7 @@ extension Step {
         continue
       }
       try fit(&value, as: field, from: example)
+      if !value.isNull { _ = try text(value, site: example.site ?? form.site) }
       examples.append(value)
     }
     return examples

@@ -125,11 +125,7 @@ extension ObjectType {
   func filled(_ values: [Value]) -> [Value] {
     var values = values
     for index in values.indices where values[index].isNull && index < fields.count {
-      switch fields[index].type {
-      case .list: values[index] = .list([])
-      case .map: values[index] = .map(ValueMap())
-      default: break
-      }
+      values[index] = fields[index].type.unset
     }
     return values
   }

@@ -72,10 +72,11 @@ extension Step {
     (name: $0, headers: Value.map(ValueMap(distinct: [NamedValue(name: "content-type", value: .string(Text($0)))])))
   }
 
+  /// Names of schemes are the same in capitals (RFC 9110 §11.1).
   private func bearer(of request: Request) -> Value {
     if let bearer = request.bearer { return .string(bearer) }
     guard let index = request.headers.index(named: "authorization"), let header = request.headers[index].value.text,
-      header.string.hasPrefix("Bearer "), let token = header.slice(7..<header.string.utf8.count)
+      header.string.prefix(7).lowercased() == "bearer ", let token = header.slice(7..<header.string.utf8.count)
     else { return .null }
     return .string(token)
   }

@@ -89,13 +89,17 @@ extension Step {
     }
   }
 
-  /// Fields by name with their types kept, the absent ones dropped.
+  /// Fields by name with their types kept.
+  ///
+  /// What is declared is always there, null or empty where there is nothing; all else that is absent is dropped.
   mutating func values(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {
     guard !fields.isEmpty else { return [] }
     var values: [NamedValue] = []
     values.reserveCapacity(fields.count)
     for index in fields.indices {
-      guard let value = try declaredValue(fields[index]) else { continue }
+      let unset = fields[index].declared?.type.unset
+      guard var value = try declaredValue(fields[index]) ?? unset else { continue }
+      if let unset, value.isNull { value = unset }
       values.append(NamedValue(key: fields[index].key, value: value))
     }
     return values

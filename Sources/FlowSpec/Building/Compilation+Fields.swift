@@ -25,6 +25,22 @@ extension Compilation {
     return ObjectType(title: title, fields: entries.map { field($0, isKey: false) })
   }
 
+  /// What a query, a path or a form brings is text, and neither a list nor a map.
+  mutating func refuseParts(in entries: [Declaration.Entry], of bearer: String, readAs root: String) {
+    for entry in entries {
+      guard let declared = entry.value["type"], let word = declared.string, ["list", "map"].contains(word) else {
+        continue
+      }
+      let read = root + (entry.name.isIdentifier ? ".\(entry.name)" : "['\(entry.name)']")
+      findings.error(
+        "wrong-field", "\"\(entry.name)\" cannot be a \(word): all that \(bearer) brings is text", at: declared.site,
+        "never comes as a \(word)",
+        help: word == "list"
+          ? "write \"string\", and take it apart where it is read, as with \(read).split(',')"
+          : "write \"string\", or declare a field for each of its members")
+    }
+  }
+
   mutating func configKey(_ entry: Declaration.Entry) -> ConfigKey? {
     guard checkName(entry) else { return nil }
     ledger.declare(.config, entry.name, at: entry.nameSite)

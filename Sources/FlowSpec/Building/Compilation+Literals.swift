@@ -109,8 +109,8 @@ extension ValueType {
     }
   }
 
-  /// What an unset key of this type is.
-  var unset: Value {
+  /// What an unset key or field of this type is.
+  package var unset: Value {
     switch self {
     case .list: .list([])
     case .map: .map(ValueMap())

@@ -160,7 +160,9 @@ extension Compilation {
     _ label: String? = nil, help: String? = nil, entitled: @autoclosure () -> String? = nil, hidesValue: Bool = false
   ) {
     if isBlind || findings.areFull { return }
-    let names = known()
+    // States of several flows may have one name.
+    var seen: Set<String> = []
+    let names = known().filter { seen.insert($0).inserted }
     let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
     let listed = names.isEmpty || names.count > 8 ? nil : names.joined(separator: ", ")
     let titled = entitled().map { "that is the title of \"\($0)\"" }

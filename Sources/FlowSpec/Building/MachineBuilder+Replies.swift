@@ -50,11 +50,13 @@ extension MachineBuilder {
     let target = target(declaration, at: entry.nameSite, standing: standing, own: true)
     let fields = declaration["fields"].entries
     let method = declaration.has("post") ? "POST" : "GET"
+    let read = method == "GET" ? "request.query" : "request.form"
+    compilation.refuseParts(in: fields, of: "a form", readAs: read)
     let declared = compilation.fields(fields, title: "form \(entry.name)", areSelected: false)
     // What the service lists among its secrets need not be said of the field once more.
     let (listed, part): (_, SecretName.Part) = (listedSecrets, method == "GET" ? .query : .form)
     let type = ObjectType(title: declared.title, fields: declared.fields.map { $0.hidden(by: listed, in: part) })
-    let examples = zip(fields, type.fields).map { example($0.value, of: $1) }
+    let examples = zip(fields, type.fields).map { example($0.value, of: $1, isTyped: true) }
     let refs = compilation.refs(of: declaration)
     return target.map {
       Page.Form(

@@ -32,6 +32,9 @@ extension MachineBuilder {
         help: "only events of a person, \"browser.redirected\" and \"link.…\" have fields")
     }
     if kind == .link { checkFilled(by: entry.name, fields.map(\.name)) }
+    if [.link, .browserRedirected].contains(kind) {
+      compilation.refuseParts(in: fields, of: "an address", readAs: "event")
+    }
     eventIndices[entry.name] = events.count
     let type = compilation.fields(fields, title: "event \(entry.name)")
     events.append(
@@ -53,11 +56,14 @@ extension MachineBuilder {
     }
   }
 
-  /// What an automatic run uses for a field.
-  mutating func example(_ declaration: Declaration, of field: ObjectType.Field) -> ValueTemplate? {
+  /// What an automatic run uses for a field; in a form it is typed, and what takes any JSON takes no list and no object.
+  mutating func example(
+    _ declaration: Declaration, of field: ObjectType.Field, isTyped: Bool = false
+  ) -> ValueTemplate? {
     guard let example = declaration["example"] else { return nil }
-    let destined = Destined(
+    var destined = Destined(
       title: "example", type: field.type, allowed: field.allowed, isSecret: field.secret != nil)
+    destined.isTyped = isTyped && field.type == .dyn
     return compilation.value(example.node, in: example.site.document, into: destined, standing: base)
   }
 

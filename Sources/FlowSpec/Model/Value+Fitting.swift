@@ -12,8 +12,8 @@ extension Value {
     case .int: if case .int = self { return true }
     case .double:
       if case .double(let number) = self {
-        // It is null where it is written.
-        if number.isNaN { self = .null }
+        // JSON, which a key is kept as, has no such number.
+        if !number.isFinite { self = .null }
         return true
       }
       if case .int(let int) = self {
