@@ -61,18 +61,6 @@ import Testing
     }
   }
 
-  @Test func whatIsShownAndEmittedHasEachDeclaredField() throws {
-    let fields = #"{"s": {"type": "string"}, "j": {"type": "json"}, "l": {"type": "list"}, "m": {"type": "map"}}"#
-    let given = #"{"s": "${store.?s}", "j": "${store.?s}", "l": "${memory.m.?x}", "m": "${memory.m.?x}"}"#
-    try checkStory(
-      Sketch(
-        flow: #"""
-          "store": {"s": {"type": "string"}}, "memory": {"m": {"type": "map"}}, "screens": {"home": {"fields": \#(fields)}},
-          "emits": {"told": \#(fields)}, "start": "a", "states": {
-            "a": {"do": [{"show": {"home": \#(given)}}, {"emit": {"told": \#(given)}}], "goal": true}}
-          """#), has: "show home {s=null, j=null, l=[], m={}}\nemit told {s=null, j=null, l=[], m={}}")
-  }
-
   /// Nothing is declared of it, and inside of a value nothing ever is.
   @Test func whatIsNotDeclaredFallsAway() throws {
     try checkStory(

@@ -89,17 +89,13 @@ extension Step {
     }
   }
 
-  /// Fields by name with their types kept.
-  ///
-  /// What is declared is always there, null or empty where there is nothing; all else that is absent is dropped.
+  /// Fields by name with their types kept, the absent ones dropped.
   mutating func values(_ fields: [FieldValue]) throws(Stop) -> [NamedValue] {
     guard !fields.isEmpty else { return [] }
     var values: [NamedValue] = []
     values.reserveCapacity(fields.count)
     for index in fields.indices {
-      let unset = fields[index].declared?.type.unset
-      guard var value = try declaredValue(fields[index]) ?? unset else { continue }
-      if let unset, value.isNull { value = unset }
+      guard let value = try declaredValue(fields[index]) else { continue }
       values.append(NamedValue(key: fields[index].key, value: value))
     }
     return values
