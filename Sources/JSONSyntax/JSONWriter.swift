@@ -1,7 +1,7 @@
 /// Writes JSON piece by piece, in the order in which it is told.
 ///
 /// Strings escape what RFC 8259 §7 demands, and what could steer a terminal. Doubles are the shortest text that reads
-/// back the same, whole ones with `.0`; infinity is `1e999`, and what is not a number is `null`, since JSON has neither.
+/// back the same, whole ones with `.0`; infinity, and what is not a number, is `null`, since JSON has neither.
 package struct JSONWriter: Sendable {
   package enum Layout: Sendable {
     case compact
@@ -131,9 +131,6 @@ package struct JSONWriter: Sendable {
 }
 
 extension Double {
-  /// The shortest text that reads back the same.
-  var json: String {
-    if isNaN { return "null" }
-    return isInfinite ? (self < 0 ? "-1e999" : "1e999") : "\(self)"
-  }
+  /// The shortest text that reads back the same; `null` where JSON has none.
+  var json: String { isFinite ? "\(self)" : "null" }
 }

@@ -69,54 +69,6 @@ import Testing
     try checkStory(sketch, has: "show got {query=\(shown)}")
   }
 
-  private static let launched = Sketch(
-    flow: #"""
-      "events": {"link.in": {"fields": {"n": {"type": "string"}}}}, "start": "boot", "states": {
-        "boot": {"request": {"to": "api", "get": "/boot"}, "on": {"link.in": {"goto": "left"}}, "next": [{"goto": "home"}]},
-        "home": {"goal": true, "on": {"link.in": {"do": [{"show": {"got": {"n": "${event.n}"}}}], "goto": "asking"}}},
-        "asking": {"request": {"to": "api", "get": "/ask"}, "next": [{"goto": "home"}]}, "left": {"rest": true}}
-      """#,
-    services: [
-      "api":
-        #""routes": [{"on": "GET /boot", "next": [{"reply": {}}]}, {"on": "GET /ask", "next": [{"reply": {}}]}]"#
-    ], participants: ["app": #", "links": {"in": "https://app.example/in/{n}"}"#])
-
-  private static func arrive(_ names: String...) -> String {
-    names.map { #"{"arrive": "https://app.example/in/\#($0)"}"# }.joined(separator: ", ")
-  }
-
-  /// As before the `run()` of an app.
-  @Test func linksThatComeWhileOneStartsTheAppAreOfferedBehindIt() throws {
-    try checkStory(
-      Self.launched,
-      #""script": [{"kill": true}, \#(Self.arrive("a", "b", "a", "c"))], "faults": [{"request": "GET /boot", "nth": 2, "delay": "5s"}]"#,
-      has: """
-        +5s
-        api → app 200
-        in home
-        event link.in {n=a}
-        show got {n=a}
-        in asking
-        app → api GET /ask
-        api → app 200
-        in home
-        event link.in {n=b}
-        show got {n=b}
-        in asking
-        app → api GET /ask
-        api → app 200
-        in home
-        event link.in {n=c}
-        """, never: ["in left"])
-  }
-
-  @Test func aLinkThatComesLaterIsForTheStatesThatAreActive() throws {
-    try checkStory(
-      Self.launched,
-      #""script": [\#(Self.arrive("a", "b"))], "faults": [{"request": "GET /ask", "delay": "5s"}], "ends": "home""#,
-      has: "event link.in {n=b} ignored\n+5s\napi → app 200\nin home\n")
-  }
-
   @Test func whatHasAFieldTwiceBringsNothing() throws {
     var sketch = Self.sketch
     sketch.flow = sketch.flow.replacing(
@@ -235,5 +187,20 @@ import Testing
       has: #"problem foreign-address at "https://app.example/elsewhere""#)
     let outcome = try Self.sketch.run(#""script": [{"arrive": "https://app.example/elsewhere"}]"#)
     #expect(outcome.problems.first?.help == "those are com.example:/back, https://app.example/welcome/{token}")
+  }
+
+  /// While an answer is awaited, too.
+  @Test func aLinkThatComesLaterIsForTheStatesThatAreActive() throws {
+    let asking = Sketch(
+      flow: #"""
+        "events": {"link.in": {"fields": {"n": {"type": "string"}}}}, "start": "home", "states": {
+          "home": {"goal": true, "on": {"link.in": {"goto": "asking"}}},
+          "asking": {"request": {"to": "api", "get": "/ask"}, "next": [{"goto": "home"}]}}
+        """#, services: ["api": #""routes": [{"on": "GET /ask", "next": [{"reply": {}}]}]"#],
+      participants: ["app": #", "links": {"in": "https://app.example/in/{n}"}"#])
+    let script = #"{"arrive": "https://app.example/in/a"}, {"arrive": "https://app.example/in/b"}"#
+    try checkStory(
+      asking, #""script": [\#(script)], "faults": [{"request": "GET /ask", "delay": "5s"}], "ends": "home""#,
+      has: "event link.in {n=b} ignored\n+5s\napi → app 200\nin home\n")
   }
 }

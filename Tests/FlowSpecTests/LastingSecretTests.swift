@@ -24,6 +24,7 @@ import Testing
 
   @Test(arguments: [
     #"{"clear": "session"}"#, #"{"clear": ["access"]}"#, #"{"set": {"access": null}}"#, #"{"set": {"access": ""}}"#,
+    #"{"set": {"access": "${null}"}}"#,
   ])
   func aSecretThatIsNeverClearedBesideOneThatIsIsTold(clear: String) {
     let message = #"nothing ever takes the secret "refresh" out of the store, though "access" is cleared"#

@@ -115,8 +115,10 @@ private func told(
         #"{"when": "good", "do": [\#(actions.replacing("SETS", with: sets))], "goto": "home"}, {"goto": "later"}"#
       return FlowSpecTests.told(next: next).filter { $0.hasPrefix("split") }.map { String($0.prefix(64)) }
     }
-    let found = [#"split-group: the group "session" is cleared before "access" of it"#].map { String($0.prefix(64)) }
-    for clear in ["\"session\"", "[\"refresh\"]", "[\"access\"]"] {
+    for (clear, key) in [("\"session\"", "access"), ("[\"refresh\"]", "refresh"), ("[\"access\"]", "access")] {
+      let found = [#"split-group: "\#(key)" of the group "session" is cleared before it is set"#].map {
+        String($0.prefix(64))
+      }
       #expect(told(#"{"clear": \#(clear)}, SETS"#) == found, "\(clear)")
       #expect(told(#"{"clear": \#(clear)}, {"show": {"s": {"a": true}}}, SETS"#) == found, "\(clear)")
       #expect(told(#"SETS, {"clear": \#(clear)}"#) == [], "\(clear)")

@@ -95,14 +95,16 @@ import Testing
     (#""query": {"redirect_uri": "${config.k}"}"#, false), (#""query": {"redirect_uri": "com.app:/back?x=1"}"#, false),
     // It may be anything; what comes of it; another's address; another name.
     (#""query": {"redirect_uri": "com.app:/${store.s}"}"#, false),
-    (#""query": {"redirect_uri": "https://s.example/back"}"#, false), (#""query": {"next": "com.app:/bakc"}"#, false),
+    (#""query": {"redirect_uri": "https://s.example/back"}"#, false),
+    (#""query": {"redirect_uri": "com.app://in/${store.s}"}"#, false),
+    (#""query": {"redirect_uri": "com.app://in/x"}"#, false), (#""query": {"next": "com.app:/bakc"}"#, false),
   ])
   func anAddressToComeBackToThatIsNoneOfTheAppsIsTold(query: String, isTold: Bool) {
     let flow = #"""
       {"flow": "sample", "title": "t", "config": {"k": {"type": "string", "value": "com.app:/back"}}, "start": "a",
        "store": {"s": {"type": "string"}},
        "participants": {"user": {"kind": "person"}, "web": {"kind": "browser"},
-        "app": {"kind": "app", "redirectUris": ["${config.k}"]}, "server": {"kind": "service", "url": "https://s.example"}},
+        "app": {"kind": "app", "redirectUris": ["${config.k}"], "links": {"in": "com.app://in/{token}"}}, "server": {"kind": "service", "url": "https://s.example"}},
        "states": {"a": {"goal": true, "do": [{"open": {"to": "server", "get": "/authorize", \#(query)}}]}}}
       """#
     var documents = Documents(texts: ["sample.json": flow])

@@ -38,7 +38,7 @@ private func told(next: String) -> [String] {
   }
 
   @Test func aFailureThatNobodyAsksForIsTold() {
-    let both = Self.lockedOut.replacing("\"lockedOut\"", with: "\"cancelled\", \"lockedOut\"")
+    let both = Self.lockedOut.replacing("\"lockedOut\"", with: "\"cancelled\" or \"lockedOut\"")
     #expect(told(next: #"{"goto": "home"}"#) == [both])
     #expect(told(next: #"{"when": "memory.wanted", "goto": "home"}, {"goto": "locked"}"#) == [both])
     #expect(told(next: #"{"when": "refused", "goto": "locked"}, {"goto": "home"}"#) == [Self.lockedOut])

@@ -30,7 +30,7 @@ import Testing
 
   @Test func writesDoublesThatReadBackTheSame() {
     let doubles = [0.1, 1, -0.0, 1e21, .leastNonzeroMagnitude, 1.7976931348623157e308, .infinity]
-    #expect(doubles.map(written) == ["0.1", "1.0", "-0.0", "1e+21", "5e-324", "1.7976931348623157e+308", "1e999"])
+    #expect(doubles.map(written) == ["0.1", "1.0", "-0.0", "1e+21", "5e-324", "1.7976931348623157e+308", "null"])
     #expect(written(.nan) == "null")
   }
 

@@ -174,8 +174,6 @@ extension Step {
   }
 
   /// An event with fields by name; a stopped app is started by it, and offered it at its first wait.
-  ///
-  /// So is it offered a link that comes before that wait, behind what has started it: once, however often it comes.
   mutating func arriveAtApp(_ event: Int, values: [NamedValue], from: Int) throws(Stop) {
     let declared = flow.app.events[event].fields.fields
     var fields: [Value] = []
@@ -190,14 +188,9 @@ extension Step {
       fields.append(value)
     }
     flow.app.events[event].fields.mark(&fields)
-    let offered = OfferedEvent(event: event, fields: fields, from: from)
     guard snapshot.app.isRunning else {
-      snapshot.app.offers.append(offered)
+      snapshot.app.offers.append(OfferedEvent(event: event, fields: fields, from: from))
       return try launch(from: from)
-    }
-    if flow.app.events[event].kind == .link, !snapshot.app.offers.isEmpty {
-      if !snapshot.app.offers.contains(offered) { snapshot.app.offers.append(offered) }
-      return
     }
     try happen(event, fields: fields, from: from)
   }

@@ -31,12 +31,13 @@ extension Compilation {
       guard let declared = entry.value["type"], let word = declared.string, ["list", "map"].contains(word) else {
         continue
       }
-      let read = root + (entry.name.isIdentifier ? ".\(entry.name)" : "['\(entry.name)']")
+      // Another name may be what was meant as a value, and secret.
+      let (name, read) = entry.name.isIdentifier ? ("\"\(entry.name)\"", "\(root).\(entry.name).") : ("this field", "")
       findings.error(
-        "wrong-field", "\"\(entry.name)\" cannot be a \(word): all that \(bearer) brings is text", at: declared.site,
+        "wrong-field", "\(name) cannot be a \(word): all that \(bearer) brings is text", at: declared.site,
         "never comes as a \(word)",
         help: word == "list"
-          ? "write \"string\", and take it apart where it is read, as with \(read).split(',')"
+          ? "write \"string\", and take it apart where it is read, as with \(read)split(',')"
           : "write \"string\", or declare a field for each of its members")
     }
   }

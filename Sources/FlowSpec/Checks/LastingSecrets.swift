@@ -25,7 +25,11 @@ extension Check {
 
 extension Assignment {
   fileprivate var isOfNothing: Bool {
-    if case .literal(let value) = value { value == .null || value == .string("") } else { false }
+    switch value {
+    case .literal(let value): value == .null || value == .string("")
+    case .template(let placed): ["${null}", "${''}"].contains(placed.template.source)
+    case .list, .object: false
+    }
   }
 
   /// Whether it puts something of an answer into the store, as it is or within a text.

@@ -27,21 +27,21 @@ extension Check {
       }
   }
 
-  /// Secrets that come from outside and are set once the group that they are of is cleared; of each `clear` the first.
+  /// Secrets of a group that come from outside and are set once they are cleared; of each `clear` the first.
   private static func clearedAndSet(_ actions: [Action]) -> [Diagnostic] {
     actions.indices.compactMap { index in
       let cleared = actions[index].cleared.filter { $0.isDurable && !$0.isOfTable }
-      let groups = Set(cleared.flatMap(\.declared.groups))
-      if groups.isEmpty { return nil }
+      let keys = Set(cleared.map(\.key))
+      if keys.isEmpty { return nil }
       let set = actions[(index + 1)...].lazy.flatMap(\.assignments).first { assignment in
         assignment.place.isDurable && assignment.place.holdsSecrets && assignment.comesOnce
-          && assignment.place.declared.groups.contains(where: groups.contains)
+          && keys.contains(assignment.place.key)
       }
-      guard let set, let group = set.place.declared.groups.first(where: groups.contains) else { return nil }
+      guard let set, let group = set.place.declared.groups.first else { return nil }
       return Diagnostic(
         "split-group", severity: .warning,
-        "the group \"\(group)\" is cleared before \"\(set.place.declared.name)\" of it is set, and a kill between them leaves "
-          + "neither what was stored nor what came",
+        "\"\(set.place.declared.name)\" of the group \"\(group)\" is cleared before it is set, and a kill between them "
+          + "leaves neither what was stored nor what came",
         at: actions[index].site, "is cleared first",
         help: "leave this \"clear\" out: a \"set\" replaces what is there, and \"key\": null in it clears a key",
         related: (set.site, "is set then"))

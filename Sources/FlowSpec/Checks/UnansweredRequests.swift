@@ -18,7 +18,11 @@ extension Check {
     guard let flow = examined.flow, !addresses.isEmpty || !named.isEmpty else { return sent }
     let known = KnownAddresses(flow)
     return sent
-      + named.compactMap { known.strangeRedirect(to: String($0.address.prefix { !"?#".contains($0) }), at: $0.site) }
+      + named.compactMap { address, site in
+        let text = String(address.prefix { !"?#".contains($0) })
+        // A service may mail it, too.
+        return known.mayBeLink(text, isWhole: true) ? nil : known.strangeRedirect(to: text, at: site)
+      }
       + addresses.compactMap { methods, uri, isMailed in
         let found = methods.map { unanswered($0, at: uri, isMailed: isMailed, examined, known) }
         return found.contains { $0 == nil } ? nil : found[0]

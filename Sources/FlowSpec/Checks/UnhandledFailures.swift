@@ -17,7 +17,7 @@ extension Check {
         return (failure, taken)
       }
       guard let first = alike.first else { return nil }
-      let names = alike.map { "\"\($0.failure)\"" }.listed
+      let names = alike.map { "\"\($0.failure)\"" }.joined(separator: " or ")
       return Diagnostic(
         "unhandled-failure", severity: .remark,
         "\"\(capability.name)\" may fail with \(names), and the app goes on as if it had not",
@@ -29,7 +29,7 @@ extension Check {
 
   /// Holds where the device has failed in one of these ways.
   private static func condition(_ failures: [String]) -> String {
-    let words = failures.map { "'\($0)'" }.joined(separator: ", ")
+    let words = failures.map { "'\($0.replacing("'", with: "\\\\'"))'" }.joined(separator: ", ")
     return failures.count == 1 ? "result.failure == \(words)" : "result.failure in [\(words)]"
   }
 }
