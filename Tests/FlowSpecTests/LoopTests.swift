@@ -141,6 +141,19 @@ private func asking(
     #expect(!asking(once, states: between("{\"when\": \"device.native\", \(again), {\(sets)")).isEmpty)
   }
 
+  /// Each fails behind what another one writes; a circle beside them, without that, stays one.
+  @Test func whatOneOfManyKeysEndsHidesNoOtherCircle() {
+    let first = #"{"name": "first", "when": "memory.who == 'child'", "do": [{"set": {"n": 2}}], "goto": "between"}"#
+    let second = #"{"name": "second", "when": "memory.n == 3", "do": [{"set": {"who": "own"}}], "goto": "ask"}"#
+    func between(_ others: String) -> String { #""between": {"next": [\#(second)\#(others), {"goto": "home"}]}, "# }
+    #expect(asking("\(first), {\"goto\": \"home\"}", states: between("")).isEmpty)
+    let beside = #", {"name": "beside", "when": "device.native", "goto": "between"}"#
+    let found = asking("\(first), {\"goto\": \"home\"}", states: between(beside))
+    #expect(found.map(\.help) == [#"between → between: goes round without a wait while it takes "beside""#])
+    let around = #", {"name": "around", "when": "device.native", "do": [{"set": {"n": 2}}], "goto": "ask"}"#
+    #expect(asking("\(first), {\"goto\": \"home\"}", states: between(around)).count == 1)
+  }
+
   /// Somebody has to do that for each turn.
   @Test func whatIsHeardOnTheWaySetsNothingByItself() {
     let once = #"{"name": "once", "when": "memory.who == 'child'", "do": [{"set": {"who": "own"}}], "goto": "between"}"#

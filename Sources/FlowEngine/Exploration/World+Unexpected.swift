@@ -66,7 +66,7 @@ extension World {
     if let sent = snapshot.indexOfSentFlight { return snapshot.flights[sent].delivery(to: snapshot.device) }
     guard let due = nextDue(in: snapshot), due.instant < flight.due else { return nil }
     switch due.what {
-    case .answer, .timeOut, .retry(.exchange, _), .timer(.exchange, _, _): return .tick(timers: true)
+    case .answer, .timeOut, .retry(.exchange, _): return .tick(timers: true)
     case .result, .retry, .timer: return nil
     }
   }

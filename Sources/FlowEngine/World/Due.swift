@@ -10,7 +10,8 @@ struct Due {
     /// What the device took its time for.
     case result(failure: String?, [Value])
     case retry(Step.Actor, level: Int)
-    case timer(Step.Actor, level: Int, ArmedTimer)
+    /// Of the app: a service has none.
+    case timer(level: Int, ArmedTimer)
   }
   var instant: Timestamp
   var what: What
@@ -32,7 +33,6 @@ extension World {
   /// Of timers that are overdue the one that should have come first does, on whatever level it stands.
   func nextDue(in snapshot: Snapshot, timers: Bool = true) -> Due? {
     var first: Due?
-    var timer: DueTimer?
     for index in snapshot.flights.indices {
       let number = snapshot.flights[index].number
       if case .held(let until, _, _, _) = snapshot.flights[index].stage { first.take(until, .answer(number)) }
@@ -40,14 +40,13 @@ extension World {
     }
     if let run = snapshot.app.run {
       find(&first, in: run, as: .app)
-      if timers { find(&timer, in: run, of: flow.app, as: .app) }
+      if timers, let timer = firstTimer(in: run) {
+        first.take(timer.instant, .timer(level: timer.level, timer.timer))
+      }
     }
-    for exchange in snapshot.exchanges {
-      guard let machine = flow.services[exchange.service].model?.machine else { continue }
-      find(&first, in: exchange.run, as: .exchange(exchange.flight))
-      if timers { find(&timer, in: exchange.run, of: machine, as: .exchange(exchange.flight)) }
+    for index in snapshot.exchanges.indices {
+      find(&first, in: snapshot.exchanges[index].run, as: .exchange(snapshot.exchanges[index].flight))
     }
-    if let timer { first.take(timer.instant, .timer(timer.actor, level: timer.level, timer.timer)) }
     return first
   }
 
@@ -61,14 +60,14 @@ extension World {
     }
   }
 
-  private func find(_ first: inout DueTimer?, in run: MachineRun, of machine: Machine, as actor: Step.Actor) {
+  private func firstTimer(in run: MachineRun) -> DueTimer? {
+    var first: DueTimer?
     for depth in run.levels.indices.reversed() where !run.levels[depth].timers.isEmpty {
-      for state in machine.enclosing(run.levels[depth].leaf) {
-        for timer in run.levels[depth].timers where timer.state == state {
-          first.take(timer, of: actor, level: depth)
-        }
+      for state in flow.app.enclosing(run.levels[depth].leaf) {
+        for timer in run.levels[depth].timers where timer.state == state { first.take(timer, level: depth) }
       }
     }
+    return first
   }
 }
 
@@ -83,7 +82,6 @@ extension [Level] {
 
 /// The timer that comes first, and when the first one falls due.
 private struct DueTimer {
-  var actor: Step.Actor
   var level: Int
   var timer: ArmedTimer
   var instant: Timestamp
@@ -91,12 +89,12 @@ private struct DueTimer {
 
 extension DueTimer? {
   /// Keeps what should come earlier; what comes later is not the first among equals.
-  fileprivate mutating func take(_ timer: ArmedTimer, of actor: Step.Actor, level: Int) {
+  fileprivate mutating func take(_ timer: ArmedTimer, level: Int) {
     let instant = self.map { Swift.min($0.instant, timer.due) } ?? timer.due
     if let first = self, first.timer.since <= timer.since {
       self?.instant = instant
     } else {
-      self = DueTimer(actor: actor, level: level, timer: timer, instant: instant)
+      self = DueTimer(level: level, timer: timer, instant: instant)
     }
   }
 }

@@ -129,9 +129,9 @@ extension Step {
     case .retry(let actor, let level):
       try tryAgain(level: level, as: actor)
       try settle(actor)
-    case .timer(let actor, let level, let timer):
-      try fire(timer, level: level, as: actor)
-      try settle(actor)
+    case .timer(let level, let timer):
+      try fire(timer, level: level)
+      try settle(.app)
     }
   }
 
@@ -145,11 +145,11 @@ extension Step {
   }
 
   /// A timer that is due: its first transition that holds is taken; it is spent either way.
-  private mutating func fire(_ timer: ArmedTimer, level: Int, as actor: Actor) throws(Stop) {
-    change(actor, level: level) { level in
+  private mutating func fire(_ timer: ArmedTimer, level: Int) throws(Stop) {
+    change(.app, level: level) { level in
       level.timers.removeAll { $0.state == timer.state && $0.index == timer.index }
     }
-    let after = machine(of: actor).states[timer.state].after[timer.index]
-    _ = try takeFirst(of: after.transition, state: timer.state, level: level, as: actor)
+    let after = flow.app.states[timer.state].after[timer.index]
+    _ = try takeFirst(of: after.transition, state: timer.state, level: level, as: .app)
   }
 }

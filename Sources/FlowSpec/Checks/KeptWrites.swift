@@ -25,30 +25,48 @@ struct KeptWrites {
   /// writing to that: with it, in another transition, or in a state that is entered.
   mutating func withoutBounded(_ passages: [Passage]) -> [Passage] {
     guard passages.contains(where: { $0.transition.when != nil }) else { return passages }
-    let values = written(by: passages)
-    var places: [KeyNumber: Place] = [:]
-    for place in passages.flatMap(writtenSurely) where !place.isOfTable { places[KeyNumber(place)] = place }
-    var bounded: Set<Int> = []
-    for (key, place) in places.sorted(by: { $0.value.declared.name < $1.value.declared.name }) {
-      let failing = passages.indices.filter { index in
-        guard !bounded.contains(index), let when = passages[index].transition.when, when.reads(place) else {
-          return false
-        }
-        return surelyFails(when, KeyCondition.Name(when, place), for: values[key] ?? [], of: place)
-      }
-      if failing.isEmpty { continue }
-      let writes = passages.map { writtenSurely($0).contains { KeyNumber($0) == key } }
-      let others = CircularPassages(zip(passages, writes).filter { !$1 }.map(\.0)).components.joined()
-      let circling = Set(others.map { ObjectIdentifier($0.transition) })
-      bounded.formUnion(
-        failing.filter { writes[$0] || !circling.contains(ObjectIdentifier(passages[$0].transition)) })
+    let writes = passages.map(writtenSurely)
+    let failing = failing(among: passages, of: writes)
+    var isBounded = [Bool](repeating: false, count: passages.count)
+    for (key, indices) in failing {
+      for index in indices where writes[index][key] != nil { isBounded[index] = true }
     }
-    return passages.indices.filter { !bounded.contains($0) }.map { passages[$0] }
+    for (key, indices) in failing where indices.contains(where: { !isBounded[$0] }) {
+      let isOnOther = passages.circling { !isBounded[$0] && writes[$0][key] == nil }
+      let ending = indices.filter { !isBounded[$0] && !isOnOther[$0] }
+      if ending.isEmpty { continue }
+      for index in ending { isBounded[index] = true }
+      // What was on circles with these alone ends too: no other key has to be looked at for it.
+      isBounded = passages.circling { !isBounded[$0] }.map { !$0 }
+    }
+    return passages.indices.filter { !isBounded[$0] }.map { passages[$0] }
   }
 
-  /// What a passage sets or clears whenever it is taken, with the state that it enters.
-  private func writtenSurely(_ passage: Passage) -> [Place] {
+  /// What a passage sets or clears whenever it is taken, with the state that it enters; but not in tables.
+  private func writtenSurely(_ passage: Passage) -> [KeyNumber: Place] {
     (passage.transition.actions + machine.states[passage.target].entry).flatMap(\.writes).map(\.place)
+      .reduce(into: [:]) { if !$1.isOfTable { $0[KeyNumber($1)] = $1 } }
+  }
+
+  /// By key those passages, of some in circles, whose condition fails for all that is written to it there.
+  private mutating func failing(
+    among passages: [Passage], of writes: [[KeyNumber: Place]]
+  ) -> [KeyNumber: [Int]] {
+    let values = written(by: passages)
+    var places: [[String]: Place] = [:]
+    for place in writes.lazy.flatMap(\.values) { places[[place.area.rawValue, place.declared.name]] = place }
+    var failing: [KeyNumber: [Int]] = [:]
+    for index in passages.indices {
+      guard let when = passages[index].transition.when else { continue }
+      for name in when.keys {
+        guard let place = places[name] else { continue }
+        let key = KeyNumber(place)
+        if surelyFails(when, KeyCondition.Name(when, place), for: values[key] ?? [], of: place) {
+          failing[key, default: []].append(index)
+        }
+      }
+    }
+    return failing
   }
 
   /// By the transitions of a circle, and by the states between them, with what they call.
@@ -131,6 +149,15 @@ private struct KeyCondition {
   }
 }
 
+extension [Passage] {
+  /// For each whether it lies on a circle of those that are left.
+  fileprivate func circling(_ isLeft: (Int) -> Bool) -> [Bool] {
+    let circles = CircularPassages(indices.filter(isLeft).map { self[$0] }).components
+    let circling = Set(circles.joined().map { ObjectIdentifier($0.transition) })
+    return map { circling.contains(ObjectIdentifier($0.transition)) }
+  }
+}
+
 extension Condition {
   /// What it is made of, so that no two different ones have the same.
   fileprivate var words: [String] {
@@ -141,13 +168,10 @@ extension Condition {
     case .not(let inner): ["not"] + inner.words
     }
   }
-}
 
-extension Condition {
-  /// Whether it looks at a key.
-  fileprivate func reads(_ place: Place) -> Bool {
-    let key = [place.area.rawValue, place.declared.name]
-    return expressions.contains { $0.expression.facts.references.contains { $0.starts(with: key) } }
+  /// What it looks at: a key as `["memory", "who"]`, and all else by its first two names as well.
+  fileprivate var keys: Set<[String]> {
+    Set(expressions.flatMap { $0.expression.facts.references.map { Array($0.prefix(2)) } })
   }
 }
 
