@@ -177,6 +177,10 @@ private func told(
     #"{"when": "known", "reply": {}}, {"reply": {}}"#, #"{"when": "id == 'x'", "reply": {}}, \#(refuses)"#,
     #"{"goto": "passing"}"#, #"{"reply": {"status": 401}}"#,
     #"{"do": [{"set": {"m": "${present(request.bearer) ? request.bearer : ''}"}}], "reply": {}}"#,
+    #"{"do": [{"set": {"m": "${[request.bearer].filter(b, present(b))[?0].orValue('')}"}}], "reply": {}}"#,
+    #"{"do": [{"set": {"m": "${[request.bearer].exists(b, b == null) ? '' : request.bearer}"}}], "reply": {}}"#,
+    #"{"do": [{"set": {"m": "${[request.bearer, 'x'].filter(b, b != null)[0]}"}}], "reply": {}}"#,
+    #"{"do": [{"set": {"m": "${sent}"}}], "reply": {}}"#, #"{"do": [{"set": {"m": "${[sent][0]}"}}], "reply": {}}"#,
   ])
   func whatMayBeLeftOutIsNot(route: String) { #expect(told("", route: route) == []) }
 

@@ -141,8 +141,8 @@ extension ValueTemplate {
 extension Expression {
   fileprivate var readsBearer: Bool { facts.references.contains(["request", "bearer"]) }
 
-  /// Whether it reads the token and does not look whether there is one.
+  /// Whether it reads the token and does not look whether there is one, under whatever name.
   fileprivate var takesBearer: Bool {
-    readings.contains { $0.name == "request.bearer" } && !facts.tested.contains("request.bearer")
+    readings.contains { $0.name == "request.bearer" } && !facts.testsPresence
   }
 }
