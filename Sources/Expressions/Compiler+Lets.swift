@@ -141,6 +141,7 @@ extension Facts {
     countSpans(of: known)
     tested.addMissing(known.tested)
     testsPresence = testsPresence || known.testsPresence
+    hashed.addMissing(known.hashed)
   }
 }
 
