@@ -102,6 +102,7 @@ extension Compiler {
         "wrong-arguments", "\"\(name.text)\" is called with \(nodes.count) values", at: range,
         label: name.text == "orValue" ? "takes 1 value" : "takes no value")
     }
+    facts.testsPresence = true
     if name.text == "orValue" { return orValueTerm(base, wrapped, nodes[0], at: range) }
     noteTest(of: base.selection)
     let run = base.run

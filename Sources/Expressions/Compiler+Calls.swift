@@ -104,6 +104,7 @@ extension Compiler {
     noteTests(name.text, terms)
     noteLooks(name.text, terms)
     if ["contains", "startsWith", "endsWith"].contains(name.text) { noteBesideSecrets(terms[0], terms[1]) }
+    if name.text == "s256" { facts.hashed.addMissing(terms[0].handedOn) }
     if name.text == "s256", terms[0].secret != nil, lets.open.isEmpty { digests.append(range) }
     if name.text == "jwt" { checkInstants(of: terms[0]) }
     if name.text == "claims" { reads.insert(.kept) }

@@ -140,6 +140,8 @@ extension Facts {
     if !known.traversed.isEmpty { traversed.formUnion(known.traversed) }
     countSpans(of: known)
     tested.addMissing(known.tested)
+    testsPresence = testsPresence || known.testsPresence
+    hashed.addMissing(known.hashed)
   }
 }
 

@@ -17,6 +17,10 @@ package struct Facts: Sendable {
   /// Names of the selections that are compared with null or looked at by `present`, `has`, `expired`, `same`, each once
   /// and in order.
   package internal(set) var tested: [String] = []
+  /// Whether it looks whether something is there, of any name or none: so, or with `orValue` or `hasValue`.
+  package internal(set) var testsPresence = false
+  /// Names of the selections one of which `s256` makes a hash of, each once.
+  package internal(set) var hashed: [String] = []
   /// Fields that it looks into, which is an error if they turn out to be fresh.
   package internal(set) var looks: [Look] = []
   /// Selections that may be null and meet order, arithmetic, logic, or each other; divisions by zero.

@@ -15,17 +15,17 @@ private func told(_ condition: String) -> [String] {
 }
 
 @Suite struct HeaderNameTests {
-  /// What is said of a flow that sends this header, and a model whose route looks at that.
-  private static func found(header: String, model when: String) -> [String] {
+  /// What is said of a flow that sends this header to a service, by itself or with a model whose route looks at that.
+  private static func found(header: String, model when: String?) -> [String] {
     var documents = Documents(texts: [
       "x.json": #"""
       {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
-        "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+        "api": {"kind": "service", "url": "https://api.example"\#(when == nil ? "" : #", "model": "api.json""#)}}, "start": "ask",
         "store": {"token": {"type": "string", "secret": true, "initial": "t"}},
         "states": {"ask": {"request": {"to": "api", "get": "/me", "headers": {"\#(header)": "${store.token}"}}, "next": [{"goto": "done"}]}, "done": {"goal": true}}}
       """#,
       "api.json":
-        #"{"service": "api", "routes": [{"on": "GET /me", "next": [{"when": "\#(when)", "reply": {}}, {"reply": {"status": 401}}]}]}"#,
+        #"{"service": "api", "routes": [{"on": "GET /me", "next": [{"when": "\#(when ?? "")", "reply": {}}, {"reply": {"status": 401}}]}]}"#,
     ])
     return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map(\.message)
   }
@@ -39,6 +39,15 @@ private func told(_ condition: String) -> [String] {
       ])
     #expect(Self.found(header: header, model: "'\(name)' in request.headers") == [])
     #expect(Self.found(header: "x-\(name)", model: "present(request.bearer)") == [])
+    #expect(Self.found(header: header, model: "'x-a' in request.headers").count == 1)
+  }
+
+  /// Nobody knows what it reads: it has no model, or one that goes through all headers.
+  @Test(arguments: [
+    nil, "request.headers.exists(h, h == 'authentication')", "size(request.headers) > 1",
+    "present(request.headers[request.query.name])",
+  ]) func whatMayBeReadIsNotTold(model: String?) {
+    #expect(Self.found(header: "authentication", model: model) == [])
   }
 
   @Test(arguments: [

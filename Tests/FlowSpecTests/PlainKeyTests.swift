@@ -43,14 +43,18 @@ import Testing
   /// Whoever reads the verifier can redeem the code.
   @Test(arguments: [
     ("${s256(store.proof)}", true), ("${challenge}", true), ("${present(store.proof) ? s256(store.proof) : ''}", true),
+    ("${s256(store.?proof.orValue(''))}", true), ("${s256(verifier)}", true), ("${s256(string(store.proof))}", true),
     ("${s256(store.hidden)}", false), ("${store.proof}", false), ("${s256(memory.shown)}", false),
+    // It is read beside the hash, or the word stands in a text.
+    ("${store.proof == 'x' ? s256(memory.shown) : s256(store.hidden)}", false), ("${plain + store.proof}", false),
+    ("${'s256(' + store.proof}", false), ("${store.proof + s256(store.hidden)}", false),
   ]) func aPlainVerifierIsTold(challenge: String, isTold: Bool) {
     var documents = Documents(texts: [
       "x.json": #"""
       {"flow": "x", "title": "X", "participants": {"app": {"kind": "app", "redirectUris": ["com.example:/in"]}, "browser": {"kind": "browser"},
         "api": {"kind": "service", "url": "https://api.example"}}, "start": "ask",
         "store": {"proof": {"type": "string"}, "hidden": {"type": "string", "secret": true}}, "memory": {"shown": {"type": "string"}},
-        "let": {"challenge": "s256(store.proof)"},
+        "let": {"challenge": "s256(store.proof)", "verifier": "store.proof", "plain": "s256(store.hidden)"},
         "states": {"ask": {"rest": true, "do": [
           {"set": {"proof": "${fresh('a')}", "hidden": "${fresh('b')}", "shown": "${fresh('c')}"}},
           {"open": {"to": "api", "get": "/a", "query": {"code_challenge": "\#(challenge)"}}}],

@@ -142,6 +142,25 @@ private func told(
     #expect(told(#""when": "ours", \#(takes)"#, later: unheld, beside: other) == [])
   }
 
+  /// What hears the answer first takes away what is not the same.
+  @Test func whatAStateWithinLooksAtIsNotTold() {
+    let takes = #""do": [{"set": {"word": "${event.code}"}}], "#
+    func told(within: String) -> [String] {
+      FlowSpecTests.told(
+        opens: Self.opens(
+          #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.verifier}""# + Self.challenge),
+        hears: #""when": "ours", \#(takes)"#,
+        states: #"""
+          "later": {"start": "in", "on": {"browser.redirected": {\#(takes)"goto": "b"}}, "states": {
+            "in": {"start": "inner", "states": {"inner": {"rest": true, "on": {\#(within)}}}}}},
+          """#)
+    }
+    let place = [#"weak-grant: takes a code whose "state" it does not look at"#]
+    #expect(told(within: #""browser.redirected": {"when": "!ours", "goto": "c"}"#) == [])
+    #expect(told(within: #""browser.redirected": {"when": "event.code == 'x'", "goto": "c"}"#) == place)
+    #expect(told(within: #""user.types": {"when": "event.state == 'x'", "goto": "c"}"#) == place)
+  }
+
   @Test func anAddressThatAnotherAppMayTakeIsTold() {
     for back in ["wallet:/back", "wallet://back", "${config.said}:/back"] {
       #expect(told(back: back) == ["weak-grant: has a scheme without a domain"], "\(back)")

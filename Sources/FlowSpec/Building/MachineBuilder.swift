@@ -102,7 +102,8 @@ struct MachineBuilder: Sendable {
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
       readsResponseText: readsResponseText, responseReadings: responseReadings,
-      responseLooks: responseReadings.subtracting(taken), definitions: compilation.definitions)
+      responseLooks: responseReadings.subtracting(taken), definitions: compilation.definitions,
+      document: document)
   }
 
   private mutating func readKeys() {

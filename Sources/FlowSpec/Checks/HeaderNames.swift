@@ -50,11 +50,14 @@ extension Check {
 
 extension Examined {
   /// Headers of requests that are called as what `authorization` is for, and that nothing reads.
+  ///
+  /// What a service without a model reads nobody knows, nor what one does that goes through all headers.
   fileprivate var headersForBearer: [Diagnostic] {
     let models = flow.map { $0.services.compactMap(\.model) } ?? []
-    let read = models.flatMap { $0.expressions + $0.routes.flatMap(\.expressions) }.flatMap(\.expression.headersRead)
-    let names = Set(read.map(\.name))
-    return machine.requests.flatMap { request in
+    let reading = models.flatMap { $0.expressions + $0.routes.flatMap(\.expressions) }.map(\.expression)
+    if reading.contains(where: \.mayReadAnyHeader) { return [] }
+    let names = Set(reading.flatMap(\.headersRead).map(\.name))
+    return machine.requests.filter { model(for: Visit($0)) != nil }.flatMap { request in
       request.headers.compactMap { header -> Diagnostic? in
         guard ["bearer", "authentication"].contains(header.name), !names.contains(header.name) else { return nil }
         return Diagnostic(
@@ -81,6 +84,17 @@ extension String {
 }
 
 extension Expression {
+  /// Whether it reads headers of requests as a whole, or by a name that only a run knows.
+  fileprivate var mayReadAnyHeader: Bool {
+    let sought = facts.written.contains { $0.other == "request.headers" && $0.value.text != nil }
+    return readings.contains { reading in
+      guard reading.name != "request" else { return true }
+      guard let path = MemberPath(reading.name, below: "request.headers") else { return false }
+      if case .member = path.parts.first { return false }
+      return !path.parts.isEmpty || !sought
+    }
+  }
+
   /// Names by which headers are selected, or looked for with `in`, and the parts that do.
   fileprivate var headersRead: [(name: String, part: String)] {
     let roots = ["response.headers", "request.headers"]

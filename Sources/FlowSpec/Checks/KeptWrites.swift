@@ -16,7 +16,7 @@ struct KeptWrites {
 
   init(in examined: Examined, _ graph: StateGraph) {
     (machine, self.graph) = (examined.machine, graph)
-    lets = examined.lets
+    lets = examined.machine.lets
   }
 
   /// The passages of a circle without those that surely are not taken again once they were.

@@ -18,17 +18,19 @@ struct MisspeltWords {
     for (from, visit) in flow.visits where visit.to ?? from == service {
       guard let route = model.surelyAsked(by: visit) else { continue }
       for part in RequestPart.allCases {
+        lazy var places = flow.valuePlaces(in: part, of: visit, from: from)
         for member in visit.sent(in: part) ?? [] {
           guard let word = member.value?.word, !compared.has(word, as: member.name, in: part),
             let near = compared.words(of: route, as: member.name, in: part)
               .first(where: { word.isSlip(of: $0.word) && !said.says($0.word, as: member.name) })
           else { continue }
           meant.insert([member.name, near.word])
+          let site = member.value?.site ?? places[member.name] ?? visit.line
           found.append(
             Diagnostic(
               "near-miss", severity: .warning,
               "\(route.line) compares \"\(member.name)\" with no such word as \"\(word)\"",
-              at: visit.siteOfValue(member, in: part), "is sent to it", help: "did you mean \"\(near.word)\"?",
+              at: site, "is sent to it", help: "did you mean \"\(near.word)\"?",
               related: (near.site, "nobody here sends this")))
         }
       }
@@ -44,14 +46,17 @@ private struct ComparedWords {
     let site: Site
   }
 
-  private let ofRoutes: [ObjectIdentifier: [Compared]]
-  private let ofStates: [Compared]
+  /// By the part and the member.
+  private typealias Index = [[String]: [Compared]]
+
+  private let ofRoutes: [ObjectIdentifier: Index]
+  private let ofStates: Index
   private let all: Set<[String]>
 
   init(_ model: ServiceModel, _ examined: Examined) {
     let secrets = examined.secretNames
-    func compared(_ expressions: [PlacedExpression]) -> [Compared] {
-      expressions.flatMap { placed in
+    func compared(_ expressions: [PlacedExpression]) -> Index {
+      let all = expressions.flatMap { placed in
         placed.expression.facts.written.flatMap { written -> [Compared] in
           guard !written.isSecret, written.handedOn.count == 1, let member = Self.member(written.handedOn[0]),
             !([written.other] + written.handedOn).contains(where: { secrets.index(amongWordsOf: $0) != nil })
@@ -61,10 +66,11 @@ private struct ComparedWords {
           return written.value.words.map { Compared(member: member, word: $0, site: site) }
         }
       }
+      return Dictionary(grouping: all, by: \.member)
     }
     ofStates = compared(model.expressions)
     ofRoutes = model.routes.reduce(into: [:]) { $0[ObjectIdentifier($1)] = compared($1.expressions) }
-    all = Set((ofStates + ofRoutes.values.joined()).map { $0.member + [$0.word] })
+    all = Set(([ofStates] + ofRoutes.values).flatMap(\.values).joined().map { $0.member + [$0.word] })
   }
 
   /// The part and the member that a reading goes to, where it goes no deeper.
@@ -83,7 +89,8 @@ private struct ComparedWords {
 
   /// Those with which a route, or a state behind it, compares a member.
   func words(of route: Route, as member: String, in part: RequestPart) -> [Compared] {
-    ((ofRoutes[ObjectIdentifier(route)] ?? []) + ofStates).filter { $0.member == [part.rawValue, member] }
+    let member = [part.rawValue, member]
+    return (ofRoutes[ObjectIdentifier(route)]?[member] ?? []) + (ofStates[member] ?? [])
   }
 }
 
@@ -106,13 +113,12 @@ extension ValueTemplate {
   }
 }
 
-extension Visit {
-  /// Where the value of a member of what it sends stands.
-  fileprivate func siteOfValue(_ member: SentMember, in part: RequestPart) -> Site {
-    if let site = member.value?.site { return site }
-    let document = try? JSONParser.parse(site.document.bytes, as: .document)
-    let sent = document?.members(at: site.range).first { $0.name == part.rawValue }?.value.members
-    let value = sent?.first { $0.name == member.name }?.value
-    return value.map { Site(document: site.document, range: $0.range) } ?? line
+extension Flow {
+  /// Where the values stand that a document sends in such a part, by the names of the members.
+  fileprivate func valuePlaces(in part: RequestPart, of visit: Visit, from service: Destination?) -> [String: Site] {
+    guard let machine = service.map({ services[$0].model?.machine }) ?? app else { return [:] }
+    let fields = machine.fields(of: part.rawValue, at: visit.site)
+    let places = fields.map { ($0.name, Site(document: visit.site.document, range: $0.value.range)) }
+    return Dictionary(places) { first, _ in first }
   }
 }

@@ -37,9 +37,11 @@ extension Examined {
   /// Where some fields of one variable are known and nothing else, but what lets make of them.
   func scope(of name: String, at root: Root, _ fields: [(name: String, type: ValueType)]) -> Scope {
     let type = ObjectType(title: name, fields: fields.map { ObjectType.Field(name: $0.name, type: $0.type) })
-    return Scope(variables: [Scope.Variable(name: name, type: .object(type), root: root.rawValue)], lets: lets)
+    return Scope(variables: [Scope.Variable(name: name, type: .object(type), root: root.rawValue)], lets: machine.lets)
   }
+}
 
+extension Machine {
   /// The lets that its document declares.
   var lets: [String: Let] {
     document["let"].entries.reduce(into: [:]) { lets, entry in

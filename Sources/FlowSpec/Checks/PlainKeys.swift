@@ -46,9 +46,9 @@ extension Examined {
     }
     var told: Set<String> = []
     return sent.filter { $0.name == "code_challenge" }.flatMap(\.value.placed).flatMap { placed -> [Diagnostic] in
-      placed.template.expressions.filter { makesHash($0) }.flatMap(\.facts.references).compactMap { reference in
-        guard reference.count == 2, reference[0] == "store",
-          let key = machine.store.first(where: { $0.name == reference[1] }), key.field.secret == nil,
+      placed.template.expressions.flatMap(\.facts.hashed).compactMap { hashed in
+        guard case .member(let name)? = MemberPath(hashed, below: "store")?.parts.first,
+          let key = machine.store.first(where: { $0.name == name }), key.field.secret == nil,
           key.field.type.mayBeSecret, told.insert(key.name).inserted
         else { return nil }
         return Diagnostic(
@@ -58,14 +58,6 @@ extension Examined {
           related: (placed.site, "sends the hash of it"))
       }
     }
-  }
-
-  /// Whether it gives a hash, by itself or in a let.
-  private func makesHash(_ expression: Expression) -> Bool {
-    let sources = expression.facts.lets.compactMap { machine.definitions[$0] }.map {
-      String(decoding: $0.document.bytes[$0.range], as: UTF8.self)
-    }
-    return ([expression.source] + sources).contains { $0.contains("s256(") }
   }
 }
 

@@ -91,8 +91,7 @@ extension Examined {
 
   /// Where a field is written in the object that stands at a place, or around it; that place where it is not found.
   func site(of field: String, in member: String, at site: Site) -> Site {
-    let members = document.node.members(at: site.range)
-    let fields = members.first { $0.name == member }?.value.members ?? []
+    let fields = machine.fields(of: member, at: site)
     let named = fields.first { $0.name == field } ?? fields.first { $0.name.lowercased() == field }
     return named.map { Site(document: site.document, range: $0.nameRange) } ?? site
   }
@@ -105,6 +104,13 @@ extension Examined {
       if let name = SecretName(reading: reading), names.marks(name.name, in: name.part) { return name.name }
     }
     return nil
+  }
+}
+
+extension Machine {
+  /// The fields of a member of the object that stands at a place, or around it, as they are written.
+  func fields(of member: String, at site: Site) -> [JSONMember] {
+    document.node.members(at: site.range).first { $0.name == member }?.value.members ?? []
   }
 }
 
@@ -139,16 +145,21 @@ extension JSONNode {
 
   /// The members of what is called so there, and else of the innermost object there.
   func members(at place: Range<Int>) -> [JSONMember] {
-    func encloses(_ range: Range<Int>) -> Bool {
-      range.lowerBound <= place.lowerBound && place.upperBound <= range.upperBound
-    }
     switch kind {
-    case .array(let elements): return elements.first { encloses($0.range) }?.members(at: place) ?? []
+    case .array(let elements): return elements.first(around: place, \.range)?.members(at: place) ?? []
     case .object(let members):
-      if let named = members.first(where: { $0.nameRange == place }) { return named.value.members }
-      let inner = members.first { encloses($0.value.range) }?.value.members(at: place) ?? []
+      if let named = members.first(around: place, \.nameRange), named.nameRange == place { return named.value.members }
+      let inner = members.first(around: place, \.value.range)?.value.members(at: place) ?? []
       return inner.isEmpty ? members : inner
     default: return []
     }
+  }
+}
+
+extension Array {
+  /// The one that encloses a place, of those that stand one behind the other.
+  fileprivate func first(around place: Range<Int>, _ range: (Element) -> Range<Int>) -> Element? {
+    let index = partitioningIndex { range($0).upperBound >= place.upperBound }
+    return index < count && range(self[index]).lowerBound <= place.lowerBound ? self[index] : nil
   }
 }

@@ -18,9 +18,11 @@ extension Examined {
   /// A look at what they take along, in a later state, counts: they read the `state` themselves then.
   func placesOfUnheldStates(sent: Site?) -> [Diagnostic] {
     guard let sent, !takesAnyAnswer else { return [] }
+    let awaited = AwaitedStates(self)
     return machine.states.indices.flatMap { index in
       machine.states[index].on.flatMap { handler -> [Diagnostic] in
-        guard awaitsState(in: index, handler.event), !isGuardedWithin(index, handler.event) else { return [] }
+        guard awaited.comes(to: index, with: handler.event), !awaited.isLookedAt(within: index, handler.event)
+        else { return [] }
         var isHeld = false
         return handler.transitions.compactMap { transition in
           let takesCode = transition.takes("code")
@@ -40,34 +42,50 @@ extension Examined {
       help: "go on where that is what was sent, as same(event.state, memory.state) asks (RFC 6749, section 10.12)",
       related: (sent, "is held against other answers alone"))
   }
+}
+
+/// Where a `state` comes back, and who looks at it first: worked out once for all states.
+private struct AwaitedStates {
+  private let machine: Machine
+  /// By state whether all that it opens when it is entered are requests with a `state`; `nil` where it opens nothing.
+  private let openedWith: [Bool?]
+  /// The same of all that is opened anywhere.
+  private let allAreOpenedWith: Bool
+  /// By event the states around those that hear it and look at the `state`.
+  private let aroundGuards: [Int: Set<Int>]
+
+  init(_ examined: Examined) {
+    let machine = examined.machine
+    openedWith = machine.states.map { $0.entry.opens.sendState }
+    allAreOpenedWith = examined.actions.opens.sendState ?? true
+    var guards: [Int: [Int]] = [:]
+    for (index, state) in machine.states.enumerated() {
+      for handler in state.on where handler.guardsState { guards[handler.event, default: []].append(index) }
+    }
+    let callers = machine.callers
+    aroundGuards = guards.mapValues { guards in
+      var (around, pending) = (Set<Int>(), guards)
+      while let inner = pending.popLast() {
+        pending += machine.outside(inner, callers).filter { around.insert($0).inserted }
+      }
+      return around
+    }
+    self.machine = machine
+  }
 
   /// Whether what an event brings to a state surely answers a request with a `state`: the state opens such a one itself,
   /// or nothing else is opened.
-  private func awaitsState(in index: Int, _ event: Int) -> Bool {
+  func comes(to index: Int, with event: Int) -> Bool {
     let isRedirect = event == machine.redirected
     guard isRedirect || machine.events[event].name.isOfAddress, machine.events[event].hasField("state") else {
       return false
     }
-    let own = machine.enclosing(index).flatMap { machine.states[$0].entry }.opens
-    if !own.isEmpty { return own.allSatisfy(\.sendsState) }
-    return actions.opens.allSatisfy(\.sendsState)
+    let own = machine.enclosing(index).compactMap { openedWith[$0] }
+    return own.isEmpty ? allAreOpenedWith : !own.contains(false)
   }
 
   /// Whether a state within this one, or in a sub-flow that it calls, hears the event first and looks at the `state`.
-  private func isGuardedWithin(_ outer: Int, _ event: Int) -> Bool {
-    let callers = machine.callers
-    return machine.states.indices.contains { index in
-      guard index != outer, machine.states[index].on.contains(where: { $0.event == event && $0.guardsState }) else {
-        return false
-      }
-      var (seen, pending) = (Set([index]), [index])
-      while let inner = pending.popLast() {
-        if inner == outer { return true }
-        pending += machine.outside(inner, callers).filter { seen.insert($0).inserted }
-      }
-      return false
-    }
-  }
+  func isLookedAt(within outer: Int, _ event: Int) -> Bool { aroundGuards[event]?.contains(outer) == true }
 }
 
 extension EventHandler {
@@ -76,6 +94,11 @@ extension EventHandler {
 
 extension Event {
   fileprivate func hasField(_ name: String) -> Bool { fields.fields.contains { $0.name == name } }
+}
+
+extension [PageTarget] {
+  /// Whether all of them are authorization requests with a `state`; `nil` where there are none.
+  fileprivate var sendState: Bool? { isEmpty ? nil : allSatisfy(\.sendsState) }
 }
 
 extension PageTarget {

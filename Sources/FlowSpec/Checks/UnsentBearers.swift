@@ -1,5 +1,4 @@
 import Expressions
-import JSONSyntax
 
 extension Examined {
   /// Requests without a token to routes that surely take one, of a model that others send theirs.
@@ -7,17 +6,15 @@ extension Examined {
   /// Who looks whether the token is missing asks without one on purpose: to be told where to get it.
   var unsentBearers: [Diagnostic] {
     guard let flow else { return [] }
-    lazy var visits = flow.visits
+    lazy var sentOnes = flow.modelsSentBearers
     var known: [ObjectIdentifier: BearerNeeds] = [:]
     return machine.states.compactMap { state -> Diagnostic? in
       guard case .request(let request) = state.activity, request.bearer == nil, !state.looksForRefusal,
         !request.headers.contains(where: { ["authorization", "authentication", "bearer"].contains($0.name) }),
         let (model, route) = surelyAsks(request), !model.hasBrokenRoutes,
-        visits.contains(where: { $1.sendsBearer && flow.model(for: $1, from: $0) === model })
+        sentOnes.contains(ObjectIdentifier(model))
       else { return nil }
-      let needs = known[ObjectIdentifier(model)] ?? BearerNeeds(model)
-      known[ObjectIdentifier(model)] = needs
-      return needs.place(in: route).map { place in
+      return known[ObjectIdentifier(model), default: BearerNeeds(model)].place(in: route).map { place in
         Diagnostic(
           "unsent-member", severity: .warning,
           "\(route.line) of \"\(model.name)\" reads a token, and this request has none", at: request.site,
@@ -29,13 +26,14 @@ extension Examined {
 }
 
 extension Flow {
-  fileprivate func model(for visit: Visit, from service: Destination?) -> ServiceModel? {
-    (visit.to ?? service).flatMap { services[$0].model }
+  /// The models to which some request sends a token.
+  fileprivate var modelsSentBearers: Set<ObjectIdentifier> {
+    let sending = visits.filter { $0.visit.request?.bearer != nil }
+    return Set(
+      sending.compactMap { service, visit in
+        (visit.to ?? service).flatMap { services[$0].model }.map(ObjectIdentifier.init)
+      })
   }
-}
-
-extension Visit {
-  fileprivate var sendsBearer: Bool { request?.bearer != nil }
 }
 
 extension State {
@@ -52,37 +50,60 @@ extension State {
 
 /// What a model makes of requests that come without a token.
 private struct BearerNeeds {
+  /// A state that is come to, and whether a condition before it reads the token.
+  private struct Step: Hashable {
+    let state: Int
+    let readsBearer: Bool
+  }
+
   private let model: ServiceModel
   private let scope: Scope
+  /// What was found for routes, and what lies behind states: many requests may lead through the same.
+  private var places: [ObjectIdentifier: Site?] = [:]
+  private var behind: [Step: Site?] = [:]
 
   init(_ model: ServiceModel) {
     self.model = model
     let field = ObjectType.Field(name: "bearer", type: .string, isNullable: true)
     let request = Scope.Variable(
       name: "request", type: .object(ObjectType(title: "request", fields: [field])), root: Root.request.rawValue)
-    scope = Scope(variables: [request], lets: model.lets)
+    scope = Scope(variables: [request], lets: model.machine.lets)
   }
 
   /// Where a route surely reads the token, or refuses who sends none; `nil` where it may do without.
-  func place(in route: Route) -> Site? {
-    var (transitions, seen, readsBearer) = (route.next, Set<Int>(), false)
+  mutating func place(in route: Route) -> Site? {
+    if let known = places[ObjectIdentifier(route)] { return known }
+    let place = findPlace(from: route.next)
+    places.updateValue(place, forKey: ObjectIdentifier(route))
+    return place
+  }
+
+  private mutating func findPlace(from first: [Transition]) -> Site? {
+    var (transitions, readsBearer, passed) = (first, false, [Step]())
+    var place: Site?
     while let taken = taken(of: transitions, &readsBearer) {
-      if taken.actions.flatMap(\.assignments).contains(where: { $0.value.readsBearer }) { return taken.site }
-      switch taken.target {
-      case .reply(let reply): return readsBearer && reply.status == 401 ? taken.site : nil
-      case .state(var leaf):
-        while let start = model.machine.states[leaf].start { leaf = start }
-        let state = model.machine.states[leaf]
-        guard seen.insert(leaf).inserted else { return nil }
-        switch state.activity {
-        case .request(let request): return request.handsOnBearer ? request.site : nil
-        case .none: transitions = state.next
-        default: return nil
-        }
-      case .stay, .end: return nil
+      if taken.actions.flatMap(\.assignments).contains(where: { $0.value.readsBearer }) {
+        place = taken.site
+        break
       }
+      if case .reply(let reply) = taken.target, readsBearer, reply.status == 401 { place = taken.site }
+      guard case .state(var leaf) = taken.target else { break }
+      while let start = model.machine.states[leaf].start { leaf = start }
+      let step = Step(state: leaf, readsBearer: readsBearer)
+      if let known = behind[step] {
+        place = known
+        break
+      }
+      passed.append(step)
+      // Who comes back to it goes round for ever.
+      behind.updateValue(nil, forKey: step)
+      let state = model.machine.states[leaf]
+      if case .request(let request) = state.activity, request.handsOnBearer { place = request.site }
+      guard case .none = state.activity else { break }
+      transitions = state.next
     }
-    return nil
+    for step in passed { behind.updateValue(place, forKey: step) }
+    return place
   }
 
   /// The transition that is taken where no token comes, whatever else is so; `nil` where that is not known.
@@ -97,22 +118,6 @@ private struct BearerNeeds {
       if holds { return transition }
     }
     return nil
-  }
-}
-
-extension ServiceModel {
-  /// The lets that its document declares.
-  fileprivate var lets: [String: Let] {
-    guard case .object(let members)? = try? JSONParser.parse(document.bytes, as: .document).kind,
-      case .object(let lets)? = members.first(where: { $0.name == "let" })?.value.kind
-    else { return [:] }
-    let sources = lets.compactMap { entry -> (String, Let)? in
-      var node = entry.value
-      if case .object(let parts) = node.kind { node = parts.first { $0.name == "is" }?.value ?? node }
-      if case .string(let source) = node.kind { return (entry.name, Let(source)) }
-      return nil
-    }
-    return Dictionary(sources) { first, _ in first }
   }
 }
 
@@ -136,8 +141,8 @@ extension ValueTemplate {
 extension Expression {
   fileprivate var readsBearer: Bool { facts.references.contains(["request", "bearer"]) }
 
-  /// Whether it reads the token and does not look whether there is one.
+  /// Whether it reads the token and does not look whether there is one, under whatever name.
   fileprivate var takesBearer: Bool {
-    readings.contains { $0.name == "request.bearer" } && !facts.tested.contains("request.bearer")
+    readings.contains { $0.name == "request.bearer" } && !facts.testsPresence
   }
 }

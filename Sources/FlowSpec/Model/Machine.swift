@@ -32,11 +32,13 @@ package final class Machine: Sendable {
   package let responseLooks: Set<String>
   /// Where the lets are written.
   let definitions: [String: Site]
+  /// The document in which it stands.
+  let document: Declaration
 
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
     routines: [Routine], traversed: Set<Int>, readsResponseText: Bool, responseReadings: Set<String>,
-    responseLooks: Set<String>, definitions: [String: Site]
+    responseLooks: Set<String>, definitions: [String: Site], document: Declaration
   ) {
     (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
@@ -50,7 +52,7 @@ package final class Machine: Sendable {
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
     self.responseLooks = responseLooks
-    self.definitions = definitions
+    (self.definitions, self.document) = (definitions, document)
   }
 
   private static func enclosing(_ state: Int, of states: [State]) -> [Int] {
