@@ -31,7 +31,8 @@ struct KeptWrites {
     for (key, indices) in failing {
       for index in indices where writes[index][key] != nil { isBounded[index] = true }
     }
-    for (key, indices) in failing where indices.contains(where: { !isBounded[$0] }) {
+    // What one key ends may end more for the next: always in the same order.
+    for (key, indices) in failing.sorted(by: { $0.key < $1.key }) where indices.contains(where: { !isBounded[$0] }) {
       let isOnOther = passages.circling { !isBounded[$0] && writes[$0][key] == nil }
       let ending = indices.filter { !isBounded[$0] && !isOnOther[$0] }
       if ending.isEmpty { continue }
@@ -110,11 +111,15 @@ struct KeptWrites {
 }
 
 /// A key of the store or of memory.
-private struct KeyNumber: Hashable {
+private struct KeyNumber: Hashable, Comparable {
   let area: Place.Area
   let number: Int
 
   init(_ place: Place) { (area, number) = (place.area, place.key) }
+
+  static func < (left: KeyNumber, right: KeyNumber) -> Bool {
+    (left.area.rawValue, left.number) < (right.area.rawValue, right.number)
+  }
 }
 
 /// A condition that is looked at where one key is known, and the rest may be anything.
