@@ -33,11 +33,9 @@ extension String {
   }
 
   /// What to write in place of variables as many servers declare them; `nil` where there are none.
-  var variableHelp: String? {
-    guard let start = firstRange(of: "/:")?.upperBound else { return nil }
-    let name = self[start...].prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    return name.isEmpty ? nil : "a variable stands in braces: write {\(name)} in place of :\(name)"
-  }
+  ///
+  /// What stands there may have been meant as a value, and is not quoted.
+  var variableHelp: String? { contains("/:") ? "a variable stands in braces: write {id} in place of :id" : nil }
 
   /// What to write in place of a request line that is none; `nil` where that is not known.
   var routeHelp: String? {

@@ -40,12 +40,3 @@ extension Examined {
     return Scope(variables: [Scope.Variable(name: name, type: .object(type), root: root.rawValue)], lets: machine.lets)
   }
 }
-
-extension Machine {
-  /// The lets that its document declares.
-  var lets: [String: Let] {
-    document["let"].entries.reduce(into: [:]) { lets, entry in
-      if let source = entry.definition?.string { lets[entry.name] = lets[entry.name] ?? Let(source) }
-    }
-  }
-}

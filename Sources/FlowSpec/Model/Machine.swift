@@ -244,3 +244,12 @@ package enum ValueTemplate: Sendable {
   /// A member whose template is absent is dropped.
   case object([FieldValue])
 }
+
+extension Machine {
+  /// The lets that its document declares.
+  var lets: [String: Let] {
+    document["let"].entries.reduce(into: [:]) { lets, entry in
+      if let source = entry.definition?.string { lets[entry.name] = lets[entry.name] ?? Let(source) }
+    }
+  }
+}
