@@ -215,7 +215,8 @@ void curl_line_start(curl_line handle, curl_line_request request) {
   curl.easy_setopt(easy, CURLOPT_MAXAGE_CONN, request.may_repeat ? 60L : 1L);
   prepare_connection(line);
   curl.multi_add_handle(line->multi, easy);
-  line->due = now_ms() + request.timeout_ms;
+  // Never early, as `now_ms` leaves a part out: who waits would hear of it before its own time is over.
+  line->due = now_ms() + 1 + request.timeout_ms;
 }
 
 /// Waits until something comes, for no longer than this. Who comes back more than a second late was suspended: what has
