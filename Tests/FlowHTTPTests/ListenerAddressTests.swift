@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Where it listens, and how it ends.
-@Suite(.timeLimit(.minutes(2))) struct ListenerAddressTests {
+@Suite(.timeLimit(.minutes(20))) struct ListenerAddressTests {
   private func checkError(
     _ uris: [String], sourceLocation: SourceLocation = #_sourceLocation, _ isRight: (ListenerError) -> Bool
   ) {

@@ -2,7 +2,7 @@ import FlowHTTP
 import Testing
 
 /// What is more than a browser sends, or other than it would.
-@Suite(.timeLimit(.minutes(2))) struct ListenerLimitTests {
+@Suite(.timeLimit(.minutes(20))) struct ListenerLimitTests {
   /// `$` stands for the right `Host`.
   private func check(
     _ request: String, _ status: String, sourceLocation: SourceLocation = #_sourceLocation

@@ -2,7 +2,7 @@ import FlowHTTP
 import Testing
 
 /// What comes to the app, and what the browser gets.
-@Suite(.timeLimit(.minutes(2))) struct ListenerRequestTests {
+@Suite(.timeLimit(.minutes(20))) struct ListenerRequestTests {
   private func checkRefused(
     _ target: String, _ status: String, host: String? = nil, method: String = "GET", header: String = "Accept: */*",
     sourceLocation: SourceLocation = #_sourceLocation
