@@ -260,4 +260,27 @@ import Testing
     let error = try #require(Exploration.of(try sketch.load()).findings.first { $0.kind == .runError })
     #expect(error.scenario?.contains(#""script": [\#n    { "advance": "0s" }\#n  ]"#) == true, "\(error)")
   }
+
+  /// Who waits for the last of many instants does one thing: what comes of it is not looked for behind all else that can be
+  /// done before each of them.
+  @Test func whatIsWaitedForIsFoundAsEarlyAsWhatIsDone() throws {
+    let numbers = 1...9
+    let keys = numbers.map { #""t\#($0)": {"type": "timestamp"}, "c\#($0)": {"type": "int", "initial": 0}"# }
+    let sets = numbers.map { #""t\#($0)": "${now + duration('\#($0)h')}""# }.joined(separator: ", ")
+    let counts = numbers.map { number in
+      #""user.e\#(number)": {"when": "!expired(store.t\#(number), '0s')", "do": [{"set": {"c\#(number)": "${(store.c\#(number) + 1) % 9}"}}]}"#
+    }
+    let flow = try Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}, \#(keys.joined(separator: ", "))},
+        "events": {"user.x": {}, \#(numbers.map { #""user.e\#($0)": {}"# }.joined(separator: ", "))}, "start": "a", "states": {
+          "a": {"next": [{"when": "present(store.t1)", "goto": "home"}, {"do": [{"set": {\#(sets)}}], "goto": "home"}]},
+          "home": {"goal": true, "on": {"user.x": {"when": "expired(store.t9, '0s')",
+            "do": [{"set": {"n": "${1 / store.n}"}}]}, \#(counts.joined(separator: ", "))}}}
+        """#
+    ).load()
+    let exploration = Exploration.of(flow, most: 2000)
+    let error = try #require(exploration.findings.first { $0.kind == .runError })
+    #expect(!exploration.isComplete && error.scenario?.contains(#"{ "event": "user.x" }"#) == true)
+  }
 }

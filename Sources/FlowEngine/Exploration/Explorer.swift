@@ -43,7 +43,7 @@ struct Explorer: ~Copyable {
   private var targets = Pile<Int>()
   /// Takes one choice after the other, each in the snapshot in which it is tried.
   private var step: Step
-  private(set) var encoding: CanonicalEncoding
+  var encoding: CanonicalEncoding
   let sometimes: SometimesNames
   /// Names that states of several of the app's flows share.
   let sharedNames: Set<String>
@@ -112,7 +112,7 @@ struct Explorer: ~Copyable {
       guard nodes.count < most else { return false }
       (isByItself, isUnexpected) = (index == byItself, moves[index].isUnexpected)
       if case .clock(let instant) = moves[index] {
-        edges.append(Edge(from: node, to: add(from: node, after: base, at: instant, by: Way(move: index))))
+        edges.append(Edge(from: node, to: letTimePass(from: node, after: base, to: instant, by: Way(move: index))))
         continue
       }
       let left: Fingerprint? = if case .kill = moves[index] { base.leftByKill(encoding.parts) } else { nil }
@@ -251,17 +251,8 @@ struct Explorer: ~Copyable {
     return same(behind: parent) ?? add(step.snapshot, from: parent, after: base, by: way)
   }
 
-  /// The same where nothing but the clock moves: what could happen without it has happened.
-  private mutating func add(from parent: Int, after base: EncodedSnapshot, at instant: Timestamp, by way: Way) -> Int {
-    encoding.encode(base.snapshot, at: instant, after: base)
-    if let same = same(behind: parent) { return same }
-    var snapshot = base.snapshot
-    (snapshot.now, snapshot.transitionsNow) = (instant, 0)
-    return add(consume snapshot, from: parent, after: base, by: way)
-  }
-
   /// The node that the snapshot which was encoded just now counts as; `nil` where it has to be gone on from.
-  private mutating func same(behind parent: Int?) -> Int? {
+  mutating func same(behind parent: Int?) -> Int? {
     guard let known = known[encoding.fingerprint] else { return nil }
     guard let parent, isByItself, let ahead = encoding.whole.ahead, passing.mayGoOn(from: known, behind: parent)
     else { return known }
@@ -274,7 +265,7 @@ struct Explorer: ~Copyable {
   private func exact(_ ahead: UInt64, on way: Int) -> Fingerprint { encoding.fingerprint.followed(by: ahead, way) }
 
   /// Gives the node of a snapshot that was not reached before, and was encoded just now.
-  private mutating func add(
+  mutating func add(
     _ snapshot: consuming Snapshot, from parent: Int?, after base: EncodedSnapshot?, by way: Way
   ) -> Int {
     let number = nodes.count
