@@ -84,4 +84,37 @@ import Testing
       ])
     _ = try explore(sketch, finds: ["never-entered bad"])
   }
+
+  /// What is lost stays lost, also where the service is at work on it when the app hears of that.
+  @Test(arguments: [
+    (#"{"request": "GET /x", "to": "api", "lost": true}, {"request": "GET /y", "delay": "20s"}"#, "", "5s"),
+    (#"{"request": "GET /x", "to": "api", "delay": "4s"}"#, #"{"event": "user.x"}, {"offline": true}"#, "1m"),
+    (#"{"request": "GET /y", "delay": "4s"}"#, #"{"event": "user.x"}, {"offline": true}"#, "1m"),
+    (#"{"request": "GET /y", "delay": "4s"}"#, #"{"offline": true}, {"online": true}"#, "1m"),
+  ]) func noAnswerComesToNobodyBehindItsLoss(faults: String, script: String, timeout: String) throws {
+    try checkStory(
+      Self.chain(timeout: timeout), #""faults": [\#(faults)], "script": [\#(script)]"#, has: "back → api 200",
+      never: ["api → app 200 dropped"])
+  }
+
+  @Test func aLateAnswerComesToNobody() throws {
+    try checkStory(
+      Self.chain(timeout: "5s"), #""faults": [{"request": "GET /y", "delay": "20s"}], "script": []"#,
+      has: "api → app lost\nback → api 200\napi → app 200 dropped")
+  }
+
+  private static func chain(timeout: String) -> Sketch {
+    Sketch(
+      flow: #"""
+        "events": {"user.x": {}}, "start": "ask", "states": {"ask": {"request": {"to": "api", "get": "/x", "timeout": "\#(timeout)"},
+          "on": {"user.x": {"goto": "done"}}, "next": [{"goto": "done"}]}, "done": {"goal": true}}
+        """#,
+      services: [
+        "api": #"""
+        "routes": [{"on": "GET /x", "next": [{"goto": "asking"}]}], "states": {
+          "asking": {\#(asks("/y", of: "back")), "next": [{"reply": {"status": 200}}]}}
+        """#,
+        "back": #""routes": [{"on": "GET /y", "next": [{"reply": {"status": 200}}]}]"#,
+      ])
+  }
 }

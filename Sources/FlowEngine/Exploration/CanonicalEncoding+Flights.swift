@@ -45,6 +45,8 @@ extension CanonicalEncoding {
     case .lost: writer.word(3)
     }
     switch flight.fate {
+    // Whether it is lost or arrives is one to nobody.
+    case .lost where flight.caller == .nobody: writer.word(0)
     case .arrives: writer.word(0)
     case .lost: writer.word(1)
     case .held(let delay):

@@ -70,9 +70,22 @@ extension Step {
         try deliver(flight.number, reply: nil, fate: .lost)
       }
       guard snapshot.flights.contains(where: { $0.number == flight.number && $0.caller != .nobody }) else { continue }
-      try loseAnswer(of: flight.number, reason: "the device went offline")
+      try loseAnswer(of: flight.number, reason: "the device went offline", isGone: true)
     }
+    loseAnswersToNobody()
     try deviceChanged(.deviceOffline, line: line)
+  }
+
+  /// What app or browser has left is answered on the same network, and nobody is told of that.
+  private mutating func loseAnswersToNobody() {
+    for index in snapshot.flights.indices.reversed() where snapshot.flights[index].caller == .nobody {
+      guard [lanes.app, lanes.browser].contains(snapshot.flights[index].from) else { continue }
+      switch snapshot.flights[index].stage {
+      case .serving: snapshot.flights[index].fate = .lost
+      case .held: snapshot.flights.remove(at: index)
+      case .sent, .lost: break
+      }
+    }
   }
 
   mutating func goOnline() throws(Stop) {

@@ -99,15 +99,15 @@ extension Step {
 
   /// The answer of a flight will not come: its caller is told at once.
   ///
-  /// The server may be at work on it still.
-  mutating func loseAnswer(of number: Int, reason: String) throws(Stop) {
+  /// The server may be at work on it still: what it answers then comes to nobody, unless it `isGone` like this one.
+  mutating func loseAnswer(of number: Int, reason: String, isGone: Bool = false) throws(Stop) {
     guard let index = index(ofFlight: number) else { return }
     let flight = snapshot.flights.remove(at: index)
     if flight.stage == .serving {
       // The exchange goes on, for nobody.
       var orphan = flight
       orphan.caller = .nobody
-      orphan.fate = .arrives
+      orphan.fate = isGone || flight.fate == .lost ? .lost : .arrives
       snapshot.flights.insert(orphan, at: index)
     }
     try arrive(.failure(.lost, reason: reason), of: flight)
