@@ -137,4 +137,15 @@ import Testing
             """#), has: "in timed", never: ["in acted"])
     }
   }
+
+  /// An end within the launch is one as any other: nobody opens the app again.
+  @Test func anAppThatEndsAsItIsLaunchedIsLeft() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "start": "a", "states": {"a": {"next": [
+          {"when": "store.n == 0", "do": [{"set": {"n": 1}}], "end": "done"}, {"goto": "again"}]}, "again": {"goal": true}}
+        """#)
+    try checkStory(sketch, has: "set n = 1\nended at end \"done\"", never: ["in again"])
+    try checkStory(sketch, #""ends": "done""#, has: "set n = 1\nended at end \"done\"", never: ["in again"])
+  }
 }

@@ -63,7 +63,8 @@ struct Driver: ~Copyable {
     if let script {
       run(script)
     } else {
-      if !step.snapshot.app.isRunning { take(.launch) }
+      // An app that has come to an end as it was launched is left there.
+      if scenario?.given.after != nil, !step.snapshot.app.isRunning { take(.launch) }
       runAutomatically()
     }
   }
