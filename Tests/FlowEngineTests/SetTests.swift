@@ -86,6 +86,13 @@ import Testing
         Self.doing(#"{"set": {"a": 3, "\#(key)": {"in": ["${{1: 1, '1': 2}}"]}}}"#), is: "repeated-key",
         at: "\"${{1: 1, '1': 2}}\"", says: #"would both be "1" in JSON"#)
     }
+    // What is told is written as JSON, too, whether anybody hears of it or not.
+    for value in ["${{1: 1, '1': 2}}", "${[{1: 1, '1': 2}]}"] {
+      let action = #"{"show": {"v": {"m": "\#(value)"}}}"#
+      let outcome = Running.runAutomatically(World(try Self.doing(action).load()), recording: false)
+      #expect(outcome.problems.map(\.code) == ["repeated-key"])
+      try checkProblem(Self.doing(action), is: "repeated-key", at: "\"\(value)\"", says: #"would both be "1" in JSON"#)
+    }
   }
 
   /// Its tokens have instants among their claims.

@@ -105,7 +105,17 @@ extension Step {
   mutating func declaredValue(_ field: FieldValue) throws(Stop) -> Value? {
     guard var value = try build(field.value) else { return nil }
     if let declared = field.declared { try fit(&value, as: declared, from: field.value) }
+    switch value {
+    case .map, .list: if let site = field.value.site { try refuseRepeatedNames(in: value, site: site) }
+    default: break
+    }
     return value
+  }
+
+  /// What is told as it is becomes JSON in a trace, and names in an app.
+  private func refuseRepeatedNames(in value: Value, site: Site) throws(Stop) {
+    var json = value
+    if let name = json.becomeJSON() { throw .failed(.repeatedName(name, site: site)) }
   }
 
   /// Fields that nobody is told: only what is wrong in them counts.
