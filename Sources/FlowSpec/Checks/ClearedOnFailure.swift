@@ -26,7 +26,7 @@ private struct LostSecrets {
     let transition: Transition
     let state: Int
     /// Those of which it says nothing.
-    let secrets: Set<Int>
+    let secrets: Set<StoredSecret>
     /// The request behind which all might have gone well; `nil` where none is awaited.
     let asked: Asked?
   }
@@ -36,7 +36,7 @@ private struct LostSecrets {
     let request: RequestSpec
     let good: [Transition]
     /// The secrets that it reads.
-    let read: Set<Int>
+    let read: Set<StoredSecret>
   }
   /// A state that calls a sub-flow, and the ends of that to which it comes where all went well.
   private struct Call: Hashable {
@@ -46,7 +46,7 @@ private struct LostSecrets {
   /// The requests that are awaited in a state, and the secrets of them that are the same whether they were done or not.
   private struct Awaited {
     let requests: [Asked]
-    let read, untouched: Set<Int>
+    let read, untouched: Set<StoredSecret>
   }
   private let examined: Examined
   private let machine: Machine
@@ -54,27 +54,29 @@ private struct LostSecrets {
   private let graph: StateGraph
   private let asked: [Int: Asked]
   /// Those that are for more than one request, and kept where all went well.
-  private var lasting: Set<Int> = []
+  private var lasting: Set<StoredSecret> = []
   /// By state with a request, the ends behind its good answers; worked out once for all callers.
   private var endsBehind: [Int: [String]] = [:]
-  private var clearedByCalls: [Call: [Set<Int>]] = [:]
+  private var clearedByCalls: [Call: [Set<StoredSecret>]] = [:]
   /// By routine, what is awaited where it is called; worked out once for all callers.
   private var awaitedInCalls: [Int: Awaited?] = [:]
 
   init(_ examined: Examined) {
     (self.examined, machine) = (examined, examined.machine)
     (clearing, graph) = (Clearing(machine), StateGraph(machine))
+    let secrets = machine.secrets
     let all = machine.states.indices.compactMap { index -> Asked? in
       guard case .request(let request) = examined.machine.states[index].activity else { return nil }
-      let read = examined.machine.store.indices.filter { request.reads(examined.machine.store[$0]) }
+      let read = secrets.filter { request.reads(examined.machine.path(of: $0)) }
       let good = examined.takenWhereAllWentWell(request, examined.machine.states[index].next)
       return Asked(state: index, request: request, good: good, read: Set(read))
     }
     asked = Dictionary(uniqueKeysWithValues: all.map { ($0.state, $0) })
     for one in all {
       lasting.formUnion(
-        one.read.filter { key in
-          isForMore(key, than: one) && one.good.contains { !clearing.allKeys(by: $0, in: one.state).contains(key) }
+        one.read.filter { secret in
+          isForMore(secret, than: one)
+            && one.good.contains { !clearing.allKeys(by: $0, in: one.state).contains(secret) }
         })
     }
   }
@@ -135,7 +137,7 @@ private struct LostSecrets {
 
   /// What is told of a transition of a state that awaits requests: behind the first for which it is wrong.
   private mutating func told(
-    _ transition: Transition, of state: Int, where title: String, secrets: Set<Int>, behind requests: [Asked]
+    _ transition: Transition, of state: Int, where title: String, secrets: Set<StoredSecret>, behind requests: [Asked]
   ) -> [Diagnostic] {
     let secrets = secrets.intersection(clearing.allKeys(by: transition, in: state))
     for asked in requests where !secrets.isDisjoint(with: asked.read) {
@@ -160,7 +162,7 @@ private struct LostSecrets {
   private mutating func awaited(_ requests: [Asked]) -> Awaited {
     let read = Set(requests.flatMap(\.read))
     // A good answer neither clears nor renews them.
-    let touched = requests.reduce(into: Set<Int>()) { $0.formUnion($1.read.subtracting(untouched(by: $1))) }
+    let touched = requests.reduce(into: Set<StoredSecret>()) { $0.formUnion($1.read.subtracting(untouched(by: $1))) }
     return Awaited(requests: requests, read: read, untouched: read.subtracting(touched))
   }
 
@@ -185,24 +187,24 @@ private struct LostSecrets {
   }
 
   /// Whether a secret that a request reads is for more than this: it shows who asks, or has a new one where all went well.
-  private func isForMore(_ key: Int, than asked: Asked) -> Bool {
-    asked.request.shows(machine.store[key])
-      || asked.good.contains { clearing.deeds(of: $0, in: asked.state).actions.set(key) }
+  private func isForMore(_ secret: StoredSecret, than asked: Asked) -> Bool {
+    asked.request.shows(machine.path(of: secret))
+      || asked.good.contains { clearing.deeds(of: $0, in: asked.state).actions.set(secret) }
   }
 
   /// The secrets that are the same whether a request was done or not.
-  private mutating func untouched(by asked: Asked) -> Set<Int> {
+  private mutating func untouched(by asked: Asked) -> Set<StoredSecret> {
     // Who only looks changes nothing (RFC 9110 §9.2.1); of the rest, what comes later may take it as used up.
     let isSafe = ["GET", "HEAD"].contains(asked.request.method)
     let isOver = asked.good.allSatisfy { transition in
       clearing.deeds(of: transition, in: asked.state).leaf.map { machine.states[$0].waits } ?? false
     }
     guard isSafe || isOver && asked.request.method != "DELETE" else { return [] }
-    return asked.read.filter { key in
-      asked.request.shows(machine.store[key])
+    return asked.read.filter { secret in
+      asked.request.shows(machine.path(of: secret))
         && asked.good.allSatisfy { transition in
-          !clearing.deeds(of: transition, in: asked.state).actions.set(key)
-            && !clearing.allKeys(by: transition, in: asked.state).contains(key)
+          !clearing.deeds(of: transition, in: asked.state).actions.set(secret)
+            && !clearing.allKeys(by: transition, in: asked.state).contains(secret)
         }
     }
   }
@@ -211,21 +213,33 @@ private struct LostSecrets {
   private mutating func told(_ trouble: Trouble) -> [Diagnostic] {
     let (transition, asked) = (trouble.transition, trouble.asked)
     let cleared = clearing.keys(by: transition, in: trouble.state).intersection(trouble.secrets)
+      .filter { !spares($0, transition, in: trouble.state, of: asked) }
     let kept = asked.map { asked in
       Set(asked.good.flatMap { cleared.subtracting(clearing.allKeys(by: $0, in: asked.state)) })
     }
-    if let key = (kept ?? cleared).min() { return [.lost(machine.store[key].name, where: trouble.title, transition)] }
+    if let secret = (kept ?? cleared).min() {
+      return [.lost(machine.title(of: secret), where: trouble.title, transition)]
+    }
     let left = asked.map { asked in
       Set(asked.good.flatMap { trouble.secrets.subtracting(clearing.keys(by: $0, in: asked.state)) })
     }
     let saysRefused = asked.map { self.saysRefused(transition, of: $0) } ?? false
     return clearing.consequences(of: transition, in: trouble.state).compactMap { consequence in
       let common = consequence.keys.intersection(left ?? trouble.secrets)
-      guard let key = common.sorted().first(where: { keeps($0, consequence.state, behind: asked) }) else { return nil }
+        .filter { !spares($0, consequence.transition, in: consequence.state, of: asked) }
+      guard let secret = common.sorted().first(where: { keeps($0, consequence.state, behind: asked) }) else {
+        return nil
+      }
       return .lost(
-        machine.store[key].name, where: trouble.title, consequence.transition, behind: transition,
+        machine.title(of: secret), where: trouble.title, consequence.transition, behind: transition,
         thatSaysRefused: saysRefused)
     }
+  }
+
+  /// Whether a transition clears a secret in other rows of a table than that from which it is sent.
+  private func spares(_ secret: StoredSecret, _ transition: Transition, in state: Int, of asked: Asked?) -> Bool {
+    let actions = clearing.deeds(of: transition, in: state).actions
+    return asked.map { actions.emptyOtherRows(of: secret, than: $0.request, in: machine) } ?? false
   }
 
   /// Whether a transition comes to an end of its sub-flow that says that the service has refused, as it is the one that is
@@ -239,9 +253,9 @@ private struct LostSecrets {
   }
 
   /// Whether a caller of a sub-flow has a secret still where all went well, behind a request in that.
-  private mutating func keeps(_ key: Int, _ caller: Int, behind source: Asked?) -> Bool {
+  private mutating func keeps(_ secret: StoredSecret, _ caller: Int, behind source: Asked?) -> Bool {
     if let asked = asked[caller] {
-      return asked.good.contains { !clearing.allKeys(by: $0, in: caller).contains(key) }
+      return asked.good.contains { !clearing.allKeys(by: $0, in: caller).contains(secret) }
     }
     guard case .call(let routine) = machine.states[caller].activity else { return false }
     let near = source.flatMap { machine.states[$0.state].routine == routine ? $0 : nil }
@@ -253,7 +267,7 @@ private struct LostSecrets {
       ?? call.ends.flatMap { machine.states[caller].next.mayTake(.ended($0)) }
       .map { clearing.allKeys(by: $0, in: caller) }
     clearedByCalls[call] = cleared
-    return call.ends.isEmpty || cleared.contains { !$0.contains(key) }
+    return call.ends.isEmpty || cleared.contains { !$0.contains(secret) }
   }
 
   /// The ends of its sub-flow to which transitions of a state may come in the end.
@@ -270,28 +284,4 @@ private struct LostSecrets {
 
 extension Transition.Target {
   fileprivate var end: String? { if case .end(let name) = self { name } else { nil } }
-}
-
-extension [Action] {
-  /// Whether they set a key of the store to something.
-  fileprivate func set(_ key: Int) -> Bool {
-    contains { action in
-      action.assignments.contains { $0.place.isDurable && $0.place.key == key && !$0.value.isNothing }
-    }
-  }
-}
-
-extension RequestSpec {
-  /// Whether something that it sends is made of a key.
-  fileprivate func reads(_ key: Key) -> Bool { sent.contains { $0.reads(key) } }
-
-  /// Whether it shows a key in its headers, as what says who asks.
-  fileprivate func shows(_ key: Key) -> Bool {
-    let values = headers.filter { $0.name != Self.keyHeader }.flatMap(\.value.placed) + [bearer].compactMap(\.self)
-    return values.flatMap(\.template.expressions).contains { $0.reads(key) }
-  }
-}
-
-extension Expression {
-  fileprivate func reads(_ key: Key) -> Bool { facts.references.contains { $0.prefix(2) == ["store", key.name] } }
 }

@@ -1,6 +1,6 @@
 import Expressions
 
-/// The secret keys of the store that transitions clear; indices into `store`.
+/// The secrets of the store that transitions clear.
 ///
 /// What comes behind a decision and behind the end of a sub-flow is worked out once for all that leads there.
 struct Clearing {
@@ -8,7 +8,7 @@ struct Clearing {
   struct Consequence {
     let state: Int
     let transition: Transition
-    let keys: Set<Int>
+    let keys: Set<StoredSecret>
   }
   private struct Decision: Hashable {
     let state, ahead: Int
@@ -26,10 +26,10 @@ struct Clearing {
   let machine: Machine
   /// The states that call each routine.
   private let callers: [[Int]]
-  private var decisions: [Decision: Set<Int>] = [:]
+  private var decisions: [Decision: Set<StoredSecret>] = [:]
   private var ends: [Decision: Set<String>] = [:]
   private var endings: [Ending: [Consequence]] = [:]
-  private var choices: [Choice: (consequences: [Consequence], keys: Set<Int>)] = [:]
+  private var choices: [Choice: (consequences: [Consequence], keys: Set<StoredSecret>)] = [:]
 
   init(_ machine: Machine) {
     self.machine = machine
@@ -52,14 +52,14 @@ struct Clearing {
 
   /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
   /// come to.
-  mutating func keys(by transition: Transition, in source: Int, ahead: Int = farthest) -> Set<Int> {
+  mutating func keys(by transition: Transition, in source: Int, ahead: Int = farthest) -> Set<StoredSecret> {
     let (actions, leaf) = deeds(of: transition, in: source)
-    let cleared = Set(actions.emptied.filter { $0.isDurable && $0.holdsSecrets && !$0.isOfTable }.map(\.key))
+    let cleared = Set(actions.secretsEmptied)
     guard ahead > 0, let leaf, machine.states[leaf].decides else { return cleared }
     return cleared.union(keys(behind: Decision(state: leaf, ahead: ahead - 1)))
   }
 
-  private mutating func keys(behind decision: Decision) -> Set<Int> {
+  private mutating func keys(behind decision: Decision) -> Set<StoredSecret> {
     if let known = decisions[decision] { return known }
     let all = machine.states[decision.state].next.map { keys(by: $0, in: decision.state, ahead: decision.ahead) }
     let common = all.dropFirst().reduce(all.first ?? []) { $0.intersection($1) }
@@ -68,7 +68,7 @@ struct Clearing {
   }
 
   /// The same with all that callers clear where it ends a sub-flow.
-  mutating func allKeys(by transition: Transition, in source: Int) -> Set<Int> {
+  mutating func allKeys(by transition: Transition, in source: Int) -> Set<StoredSecret> {
     keys(by: transition, in: source).union(behindEnds(of: transition, in: source, ahead: Self.farthest).keys)
   }
 
@@ -80,13 +80,13 @@ struct Clearing {
   /// What callers clear, and all keys of that, worked out once for all transitions that come to the same ends.
   private mutating func behindEnds(
     of transition: Transition, in source: Int, ahead: Int
-  ) -> (consequences: [Consequence], keys: Set<Int>) {
+  ) -> (consequences: [Consequence], keys: Set<StoredSecret>) {
     let ends = ahead > 0 ? ends(by: transition, in: source, ahead: ahead) : []
     if ends.isEmpty { return ([], []) }
     let choice = Choice(ends: ends, routine: machine.states[source].routine, ahead: ahead - 1)
     if let known = choices[choice] { return known }
     let found = consequences(of: choice)
-    let all = (found, found.reduce(into: Set<Int>()) { $0.formUnion($1.keys) })
+    let all = (found, found.reduce(into: Set<StoredSecret>()) { $0.formUnion($1.keys) })
     choices[choice] = all
     return all
   }
@@ -97,7 +97,7 @@ struct Clearing {
       consequences(of: Ending(end: $0, routine: choice.routine, ahead: choice.ahead))
     }
     return all.dropFirst().reduce(all.first ?? []) { found, others in
-      let cleared = others.reduce(into: [Int: Set<Int>]()) { $0[$1.state, default: []].formUnion($1.keys) }
+      let cleared = others.reduce(into: [Int: Set<StoredSecret>]()) { $0[$1.state, default: []].formUnion($1.keys) }
       return found.compactMap { consequence in
         let common = consequence.keys.intersection(cleared[consequence.state] ?? [])
         guard !common.isEmpty else { return nil }

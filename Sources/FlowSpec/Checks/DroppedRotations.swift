@@ -11,20 +11,21 @@ extension Check {
       guard case .request(let request) = state.activity, let (model, route) = examined.surelyAsks(request) else {
         return []
       }
-      let sent = request.sentOfStore.filter { examined.keeps($0.key) }
+      let sent = request.secretsSent(of: examined.machine)
       if sent.isEmpty { return [] }
       let made = known[ObjectIdentifier(route)] ?? MadeAnew(of: route, in: model)
       known[ObjectIdentifier(route)] = made
       return sent.flatMap { sent in
         let paths = sent.name.map { [MemberPath([.member($0)])] } ?? []
-        for path in paths + sources.members(of: sent.key, in: model, answeredBy: route) {
+        for path in paths + sources.members(of: sent.secret, in: model, answeredBy: route) {
           guard let reply = made.first(whereAllHave: path), let name = path.name else { continue }
-          let found = examined.dropped(path, for: sent.key, by: state.next, on: model.goodStatuses(of: route))
+          let found = examined.dropped(path, for: sent.secret, by: state.next, on: model.goodStatuses(of: route))
           return found.map { place, how, label, help in
             Diagnostic(
               "dropped-rotation", severity: .warning,
               "each good answer of \(route.line) of \"\(model.name)\" has a new \"\(name)\", which \(how)",
-              at: place ?? sent.site, label, help: help ?? "set \"\(sent.key)\" to it where the answer is taken",
+              at: place ?? sent.site, label,
+              help: help ?? "set \"\(examined.machine.title(of: sent.secret))\" to it where the answer is taken",
               related: (reply.site, "is answered here"))
           }
         }
@@ -35,21 +36,17 @@ extension Check {
 }
 
 extension Examined {
-  /// Whether a key of the store is secret.
-  func keeps(_ key: String) -> Bool {
-    machine.store.contains { $0.name == key && !$0.isTable && $0.keeping.field.secret != nil }
-  }
-
-  /// What is said of a member of good answers that does not get into its key: `place` is that of a transition, where
-  /// others take it.
+  /// What is said of a member of good answers that does not get where the secret is: `place` is that of a transition,
+  /// where others take it.
   fileprivate func dropped(
-    _ path: MemberPath, for key: String, by next: [Transition], on statuses: [Int64]
+    _ path: MemberPath, for secret: StoredSecret, by next: [Transition], on statuses: [Int64]
   ) -> [(place: Site?, how: String, label: String, help: String?)] {
-    let sent = "is sent, and stays the old one"
-    if !next.contains(where: { $0.mayTake(path) || $0.keysSet.contains(key) }) {
+    let isGone = next.flatMap(\.actions).flatMap(\.assignments).flatMap(\.secretsLeftOut).contains(secret)
+    let sent = "is sent, and " + (isGone ? "is gone with the old row" : "stays the old one")
+    if !next.contains(where: { $0.mayTake(path) || $0.secretsNamed.contains(secret) }) {
       return [(nil, "nothing takes", sent, nil)]
     }
-    if !next.contains(where: { $0.keysSet.contains(key) }) {
+    if !next.contains(where: { $0.secretsNamed.contains(secret) }) {
       let places = next.flatMap { $0.placesTaking(path) ?? [] }
       let isLeft =
         !places.isEmpty && next.allSatisfy { $0.placesTaking(path) != nil } && places.allSatisfy { !hands(on: $0) }
@@ -59,8 +56,13 @@ extension Examined {
     // Where a guard asks for it, what stands behind takes answers that lack it.
     return next.prefix { $0.when?.mayRead(path) != true }.filter { transition in
       taking.contains { $0 === transition } && transition.takesSecret && !transition.mayTake(path)
-        && !transition.keysSet.contains(key) && !transition.empties(key)
-    }.map { ($0.site, "this does not take", "takes the rest of the answer", "set \"\(key)\" to it here, too") }
+        && !transition.secretsNamed.contains(secret) && !transition.clears(secret)
+    }.map {
+      (
+        $0.site, "this does not take", "takes the rest of the answer",
+        "set \"\(machine.title(of: secret))\" to it here, too"
+      )
+    }
   }
 
   /// Whether something that is kept in the memory is put elsewhere, told or shown.
@@ -70,10 +72,10 @@ extension Examined {
   }
 }
 
-/// The members of the answers of each model that keys of the store are set to.
+/// The members of the answers of each model that secrets of the store are set to.
 private struct Sources {
   private struct Taken: Hashable {
-    let key: String
+    let secret: StoredSecret
     let model: ObjectIdentifier
   }
   /// By member, how the answers that are taken there have it.
@@ -86,9 +88,9 @@ private struct Sources {
         let (model, route) = examined.surelyAsks(request)
       else { continue }
       let answers = model.replies(of: route).compactMap(\.json)
-      for (key, path) in taken {
+      for (secret, path) in taken {
         let texts = Set(answers.compactMap { $0.template(at: path)?.template.source })
-        let taken = Taken(key: key, model: ObjectIdentifier(model))
+        let taken = Taken(secret: secret, model: ObjectIdentifier(model))
         if known[taken]?.contains(where: { $0.path == path && texts.isSubset(of: $0.texts) }) != true {
           known[taken, default: []].append((path, texts))
         }
@@ -96,9 +98,9 @@ private struct Sources {
     }
   }
 
-  /// Those of a key, as far as a route gives the same there: what has only the name in common may be anything.
-  func members(of key: String, in model: ServiceModel, answeredBy route: Route) -> [MemberPath] {
-    guard let known = known[Taken(key: key, model: ObjectIdentifier(model))] else { return [] }
+  /// Those of a secret, as far as a route gives the same there: what has only the name in common may be anything.
+  func members(of secret: StoredSecret, in model: ServiceModel, answeredBy route: Route) -> [MemberPath] {
+    guard let known = known[Taken(secret: secret, model: ObjectIdentifier(model))] else { return [] }
     let answers = model.replies(of: route).compactMap(\.json)
     return known.filter { path, texts in
       answers.contains { $0.template(at: path).map { texts.contains($0.template.source) } ?? false }
@@ -125,31 +127,33 @@ extension Transition {
     return whole || taking.contains(where: \.place.isDurable) ? nil : taking.map(\.place)
   }
 
-  /// The members of an answer to which it sets secret keys of the store, as they are.
-  fileprivate var membersTaken: [(key: String, path: MemberPath)] {
-    actions.flatMap(\.assignments).filter { $0.place.isDurable && $0.place.holdsSecrets && !$0.place.isOfTable }
-      .flatMap { assignment in
-        assignment.value.expressions.flatMap(\.handedOn).compactMap(MemberPath.init(answered:))
-          .filter { !$0.parts.isEmpty && !$0.parts.contains(.any) }
-          .map { (assignment.place.declared.name, $0) }
-      }
+  /// The members of an answer to which it sets secrets of the store, as they are; but not those of a row that an answer
+  /// has as a whole.
+  fileprivate var membersTaken: [(secret: StoredSecret, path: MemberPath)] {
+    actions.flatMap(\.assignments).filter { !$0.takesWholeRow }.flatMap(\.secretsSet).flatMap { secret, value in
+      value.expressions.flatMap(\.handedOn).compactMap(MemberPath.init(answered:))
+        .filter { !$0.parts.isEmpty && !$0.parts.contains(.any) }
+        .map { (secret, $0) }
+    }
   }
 
-  /// The keys of the store that it sets.
-  fileprivate var keysSet: [String] {
-    actions.flatMap(\.assignments).map(\.place).filter(\.isDurable).map(\.declared.name)
-  }
+  /// The secrets of the store that it sets; what a row that it sets does not name nobody has thought of.
+  fileprivate var secretsNamed: [StoredSecret] { actions.flatMap(\.assignments).flatMap(\.secretsNamed).map(\.secret) }
 
-  fileprivate func empties(_ key: String) -> Bool {
-    actions.emptied.contains { $0.isDurable && $0.declared.name == key }
+  fileprivate func clears(_ secret: StoredSecret) -> Bool {
+    actions.flatMap(\.cleared).flatMap(\.secrets).contains(secret)
   }
 
   /// Whether it sets a secret of the store to something of an answer.
   fileprivate var takesSecret: Bool {
-    actions.flatMap(\.assignments).contains { assignment in
-      assignment.place.isDurable && assignment.place.holdsSecrets
-        && assignment.value.expressions.contains { !$0.answeredMembers.isEmpty }
-    }
+    actions.secretsSet.contains { $0.value.expressions.contains { !$0.answeredMembers.isEmpty } }
+  }
+}
+
+extension Assignment {
+  /// Whether it sets a row to what one expression gives.
+  fileprivate var takesWholeRow: Bool {
+    if case .template = value { place.isWholeRow } else { false }
   }
 }
 
@@ -197,8 +201,8 @@ extension [Action] {
 }
 
 extension RequestSpec {
-  /// The keys of the store that it sends as they are, with the name that each has in its body.
-  var sentOfStore: [(name: String?, key: String, site: Site)] {
+  /// The secrets of the store that it sends as they are, with the name that each has in its body.
+  func secretsSent(of machine: Machine) -> [(name: String?, secret: StoredSecret, site: Site)] {
     let members: [FieldValue] =
       switch body {
       case .json(.object(let members)): members
@@ -209,9 +213,9 @@ extension RequestSpec {
     let others = headers.map(\.value) + [bearer].compactMap { $0.map(ValueTemplate.template) }
     return (named + others.map { (name: nil, value: $0) }).compactMap { name, value in
       guard case .template(let placed) = value, placed.template.parts.count == 1,
-        let copied = placed.template.expressions.first?.copied, copied.count == 2, copied[0] == "store"
+        let secret = placed.template.expressions.first?.copied.flatMap(machine.secret(readAs:))
       else { return nil }
-      return (name, copied[1], placed.site)
+      return (name, secret, placed.site)
     }
   }
 }

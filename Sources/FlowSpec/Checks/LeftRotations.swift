@@ -13,16 +13,16 @@ extension Check {
     var left = mostLooks
     let found = examined.machine.states.indices.flatMap { index -> [Diagnostic] in
       guard case .request(let request) = examined.machine.states[index].activity,
-        let key = examined.rotated(by: request, examined.machine.states[index].next)
+        let secret = examined.rotated(by: request, examined.machine.states[index].next)
       else { return [] }
       if left <= 0 { return [] }
-      let graph = examined.graph(without: key)
+      let graph = examined.graph(without: secret)
       return walk.leaving(index, request).prefix(left).compactMap { leaving in
         left -= 1
         guard graph.reachable(from: walk.starts(behind: leaving))[index] else { return nil }
-        if clearing.allKeys(by: leaving.transition, in: leaving.state).contains(key) { return nil }
-        if clearing.isSurelyCleared(key, behind: leaving.transition) { return nil }
-        return examined.left(request, of: index, by: leaving, without: key)
+        if clearing.allKeys(by: leaving.transition, in: leaving.state).contains(secret) { return nil }
+        if clearing.isSurelyCleared(secret, behind: leaving.transition) { return nil }
+        return examined.left(request, of: index, by: leaving, without: secret)
       }
     }
     if found.isEmpty { return [] }
@@ -44,31 +44,31 @@ private struct Leaving {
 
 extension Examined {
   /// The secret of the store that a request sends and its answer is put into, where a service that is known gives
-  /// another one; an index into `Machine.store`.
-  fileprivate func rotated(by request: RequestSpec, _ next: [Transition]) -> Int? {
+  /// another one.
+  fileprivate func rotated(by request: RequestSpec, _ next: [Transition]) -> StoredSecret? {
     guard request.asksAnew, !request.isToldAgain(despite: []) else { return nil }
-    let sent = request.sentOfStore.map(\.key).filter(keeps)
-    let set = next.flatMap(\.actions).flatMap(\.assignments).filter {
-      $0.place.isDurable && sent.contains($0.place.declared.name)
-    }
+    let sent = request.secretsSent(of: machine).map(\.secret)
+    let set = next.flatMap(\.actions).secretsSet.filter { sent.contains($0.secret) }
     if set.isEmpty { return nil }
     let made = surelyAsks(request).map { MadeAnew(of: $1, in: $0) }
-    return set.first { assignment in
-      let taken = assignment.value.expressions.flatMap(\.answeredMembers)
+    return set.first { _, value in
+      let taken = value.expressions.flatMap(\.answeredMembers)
       return made.map { taken.contains(where: $0.mayHave) } ?? !taken.isEmpty
-    }?.place.key
+    }?.secret
   }
 
-  /// By what leaves a key of the store as it is.
-  fileprivate func graph(without key: Int) -> StateGraph {
+  /// By what leaves a secret of the store as it is.
+  fileprivate func graph(without secret: StoredSecret) -> StateGraph {
     StateGraph(machine) { transition in
       let places = transition.actions.flatMap { $0.cleared + $0.assignments.map(\.place) }
-      return !places.contains { $0.isDurable && $0.key == key }
+      return !places.contains { $0.secrets.contains(secret) }
     }
   }
 
-  fileprivate func left(_ request: RequestSpec, of index: Int, by leaving: Leaving, without key: Int) -> Diagnostic {
-    let name = machine.store[key].name
+  fileprivate func left(_ request: RequestSpec, of index: Int, by leaving: Leaving, without secret: StoredSecret)
+    -> Diagnostic
+  {
+    let name = machine.title(of: secret)
     let cause = leaving.event.map { "\"\($0.name)\"" } ?? "this timer"
     let help = leaving.event.map {
       "let it stay in \"\(machine.states[index].name)\" (\"on\": {\"\($0.name)\": {}})"
@@ -129,17 +129,17 @@ extension [Transition] {
 extension Clearing {
   private static let longestWay = 8
 
-  /// Whether a key is cleared behind a transition whatever the requests and decisions on the way come to: who leaves
+  /// Whether a secret is cleared behind a transition whatever the requests and decisions on the way come to: who leaves
   /// signs out.
-  fileprivate func isSurelyCleared(_ key: Int, behind transition: Transition) -> Bool {
+  fileprivate func isSurelyCleared(_ secret: StoredSecret, behind transition: Transition) -> Bool {
     var known: [Int: Bool] = [:]
-    return isSurelyCleared(key, behind: transition, ahead: Self.longestWay, &known)
+    return isSurelyCleared(secret, behind: transition, ahead: Self.longestWay, &known)
   }
 
   private func isSurelyCleared(
-    _ key: Int, behind transition: Transition, ahead: Int, _ known: inout [Int: Bool]
+    _ secret: StoredSecret, behind transition: Transition, ahead: Int, _ known: inout [Int: Bool]
   ) -> Bool {
-    func empties(_ actions: [Action]) -> Bool { actions.emptied.contains { $0.isDurable && $0.key == key } }
+    func empties(_ actions: [Action]) -> Bool { actions.secretsEmptied.contains(secret) }
     if empties(transition.actions) { return true }
     guard ahead > 0, case .state(var state) = transition.target else { return false }
     if let answer = known[state] { return answer }
@@ -154,7 +154,7 @@ extension Clearing {
     let next = machine.states[state].next
     let isCleared =
       empties(entry)
-      || !next.isEmpty && next.allSatisfy { isSurelyCleared(key, behind: $0, ahead: ahead - 1, &known) }
+      || !next.isEmpty && next.allSatisfy { isSurelyCleared(secret, behind: $0, ahead: ahead - 1, &known) }
     known[first] = isCleared
     return isCleared
   }

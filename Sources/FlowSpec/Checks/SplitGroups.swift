@@ -4,7 +4,8 @@ extension Check {
   /// Keys of one group, a secret among them, that two actions of one list set, or that one clears and a later one sets:
   /// whoever kills the app between them leaves it with half of what belongs together, or with nothing.
   ///
-  /// What is made of what is stored already can be made once more, and so can what is made at that moment.
+  /// What is made of what is stored already can be made once more, and so can what is made at that moment. Of a table in a
+  /// group what belongs together stands in one row, as far as that is written alike.
   static let splitGroups: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let lists = examined.transitions.map(\.actions) + examined.machine.states.map(\.entry)
@@ -15,7 +16,7 @@ extension Check {
         return zip(sets, sets.dropFirst()).compactMap { before, now in
           for second in now where !second.readsStore {
             let groups = second.place.declared.groups
-            for first in before where first.place.key != second.place.key {
+            for first in before where first.place.isBeside(second.place) {
               guard let group = groups.first(where: first.place.declared.groups.contains),
                 first.place.holdsSecrets || second.place.holdsSecrets
               else { continue }
@@ -30,17 +31,16 @@ extension Check {
   /// Secrets of a group that come from outside and are set once they are cleared; of each `clear` the first.
   private static func clearedAndSet(_ actions: [Action]) -> [Diagnostic] {
     actions.indices.compactMap { index in
-      let cleared = actions[index].cleared.filter { $0.isDurable && !$0.isOfTable }
-      let keys = Set(cleared.map(\.key))
-      if keys.isEmpty { return nil }
+      let cleared = actions[index].cleared.filter(\.isDurable)
+      if cleared.isEmpty { return nil }
       let set = actions[(index + 1)...].lazy.flatMap(\.assignments).first { assignment in
         assignment.place.isDurable && assignment.place.holdsSecrets && assignment.comesOnce
-          && keys.contains(assignment.place.key)
+          && cleared.contains { $0.holds(secretsOf: assignment.place) }
       }
       guard let set, let group = set.place.declared.groups.first else { return nil }
       return Diagnostic(
         "split-group", severity: .warning,
-        "\"\(set.place.declared.name)\" of the group \"\(group)\" is cleared before it is set, and a kill between them "
+        "\"\(set.place.title)\" of the group \"\(group)\" is cleared before it is set, and a kill between them "
           + "leaves neither what was stored nor what came",
         at: actions[index].site, "is cleared first",
         help: "leave this \"clear\" out: a \"set\" replaces what is there, and \"key\": null in it clears a key",
@@ -49,7 +49,7 @@ extension Check {
   }
 
   private static func splitGroup(_ group: String, _ first: Assignment, _ second: Assignment) -> Diagnostic {
-    let names = [first, second].map { "\"\($0.place.declared.name)\"" }
+    let names = [first, second].map { "\"\($0.place.title)\"" }
     return Diagnostic(
       "split-group", severity: .warning,
       "\(names[0]) and \(names[1]) of the group \"\(group)\" are set one after the other, and a kill between them leaves "
@@ -68,5 +68,28 @@ extension Assignment {
     value.placed.flatMap(\.template.expressions).contains { expression in
       expression.facts.references.contains { $0.first.map(roots.contains) == true }
     }
+  }
+}
+
+extension Place {
+  /// Whether the other is another key, or another part of the same row.
+  fileprivate func isBeside(_ other: Place) -> Bool { key != other.key || isInRow(of: other) && field != other.field }
+
+  /// Whether a secret of the other stands in it: in the same key, or in the same row.
+  fileprivate func holds(secretsOf other: Place) -> Bool {
+    key == other.key && (!isOfTable || isInRow(of: other)) && !Set(secrets).isDisjoint(with: other.secrets)
+  }
+
+  private func isInRow(of other: Place) -> Bool {
+    guard key == other.key, case .expression(let row) = row, case .expression(let otherRow) = other.row else {
+      return false
+    }
+    return row.expression.source == otherRow.expression.source
+  }
+
+  /// How it is told of: `refresh`, `profiles[…]`, `profiles[…].refresh`.
+  fileprivate var title: String {
+    let part = field.map { ".\(declared.rowKeepings[$0].field.name)" } ?? ""
+    return declared.name + (row == nil ? "" : "[…]") + part
   }
 }

@@ -1,0 +1,131 @@
+import Expressions
+
+/// A secret of the store: a key, or a field of the rows of a table, which counts as one whatever row it stands in.
+struct StoredSecret: Hashable, Comparable {
+  /// Index into `Machine.store`.
+  let key: Int
+  /// Index into the fields of a row; `nil` where the key is no table.
+  let field: Int?
+
+  static func < (left: StoredSecret, right: StoredSecret) -> Bool {
+    (left.key, left.field ?? 0) < (right.key, right.field ?? 0)
+  }
+}
+
+extension Machine {
+  /// Those of its store, in the order in which they are declared.
+  var secrets: [StoredSecret] { store.indices.flatMap { store[$0].secrets(at: $0) } }
+
+  /// The one that is read by these declared names: `["store", "profiles", "refresh"]`.
+  func secret(readAs path: [String]) -> StoredSecret? {
+    guard path.count > 1, path[0] == "store", let key = store.firstIndex(where: { $0.name == path[1] }) else {
+      return nil
+    }
+    return store[key].secrets(at: key).first { self.path(of: $0) == path }
+  }
+
+  /// The declared names by which expressions read it, in whatever row.
+  func path(of secret: StoredSecret) -> [String] {
+    let key = store[secret.key]
+    return ["store", key.name] + (secret.field.map { [key.rowKeepings[$0].field.name] } ?? [])
+  }
+
+  /// How it is told of: `refresh`, `profiles[…].refresh`.
+  func title(of secret: StoredSecret) -> String {
+    let key = store[secret.key]
+    return secret.field.map { "\(key.name)[…].\(key.rowKeepings[$0].field.name)" } ?? key.name
+  }
+}
+
+extension Key {
+  fileprivate func secrets(at index: Int) -> [StoredSecret] {
+    guard isTable else { return keeping.field.secret == nil ? [] : [StoredSecret(key: index, field: nil)] }
+    return rowKeepings.indices.filter { rowKeepings[$0].field.secret != nil }
+      .map { StoredSecret(key: index, field: $0) }
+  }
+}
+
+extension Place {
+  /// Those that stand in it: in a row and in a table as a whole all of its fields.
+  var secrets: [StoredSecret] {
+    guard isDurable, holdsSecrets else { return [] }
+    return isOfTable && field == nil ? declared.secrets(at: key) : [StoredSecret(key: key, field: field)]
+  }
+}
+
+extension Assignment {
+  /// A secret of the store, and what it is set to.
+  typealias SetSecret = (secret: StoredSecret, value: ValueTemplate)
+
+  /// The secrets of the store that it sets: those that a whole row does not name, to nothing.
+  var secretsSet: [SetSecret] { secretsNamed + secretsLeftOut.map { ($0, .literal(.null)) } }
+
+  /// The same without those that a whole row does not name.
+  var secretsNamed: [SetSecret] {
+    guard isWrittenRow else { return place.secrets.map { ($0, value) } }
+    return place.secrets.compactMap { secret in
+      members.first { $0.field == secret.field }.map { (secret, $0.value) }
+    }
+  }
+
+  /// Those that a whole row does not name, and which are gone then.
+  var secretsLeftOut: [StoredSecret] {
+    isWrittenRow ? place.secrets.filter { secret in !members.contains { $0.field == secret.field } } : []
+  }
+
+  private var isWrittenRow: Bool { if case .object = value { place.isWholeRow } else { false } }
+}
+
+extension [Action] {
+  /// The secrets of the store that they set, and to what.
+  var secretsSet: [Assignment.SetSecret] { flatMap(\.assignments).flatMap(\.secretsSet) }
+
+  /// The secrets of the store that they clear, or set to nothing.
+  var secretsEmptied: [StoredSecret] {
+    flatMap(\.cleared).flatMap(\.secrets) + secretsSet.filter(\.value.isNothing).map(\.secret)
+  }
+
+  /// Whether they set a secret of the store to something.
+  func set(_ secret: StoredSecret) -> Bool {
+    secretsSet.contains { $0.secret == secret && !$0.value.isNothing }
+  }
+}
+
+extension [Action] {
+  /// Whether they clear a secret in rows alone of whose names nothing stands in the name of a row from which it is sent:
+  /// as where a row that was to become a new one is taken away.
+  func emptyOtherRows(of secret: StoredSecret, than request: RequestSpec, in machine: Machine) -> Bool {
+    let path = machine.path(of: secret)
+    let sent = request.sent.filter { $0.reads(path) }.flatMap(\.facts.references).filter { $0 != path }
+    let emptying = flatMap(\.assignments).filter { assignment in
+      assignment.secretsSet.contains { $0.secret == secret && $0.value.isNothing }
+    }
+    let places = flatMap(\.cleared).filter { $0.secrets.contains(secret) } + emptying.map(\.place)
+    return !sent.isEmpty && !places.isEmpty
+      && places.allSatisfy { place in
+        guard case .expression(let key) = place.row, !key.expression.isConstant else { return false }
+        return named(in: key.expression).allSatisfy { !sent.contains($0) }
+      }
+  }
+
+  /// What the name of a row is made of, also where it is put aside first, as by who clears what names the row as well.
+  private func named(in key: Expression) -> [[String]] {
+    let set = flatMap(\.assignments).filter { key.facts.references.contains($0.place.reference) }
+    return key.facts.references + set.flatMap(\.value.expressions).flatMap(\.facts.references)
+  }
+}
+
+extension RequestSpec {
+  /// Whether something that it sends is made of what has these names.
+  func reads(_ path: [String]) -> Bool { sent.contains { $0.reads(path) } }
+
+  /// Whether it shows what has these names in its headers, as what says who asks.
+  func shows(_ path: [String]) -> Bool {
+    let values = headers.filter { $0.name != Self.keyHeader }.flatMap(\.value.placed) + [bearer].compactMap(\.self)
+    return values.flatMap(\.template.expressions).contains { $0.reads(path) }
+  }
+}
+
+extension Expression {
+  fileprivate func reads(_ path: [String]) -> Bool { facts.references.contains { $0.starts(with: path) } }
+}
