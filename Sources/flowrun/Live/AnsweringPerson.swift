@@ -25,7 +25,7 @@ actor AnsweringPerson: Person {
       return .step(step)
     }
     if leavesPages, standing.hasPage { return .page }
-    if standing.isAwaiting { return .timePasses }
+    if isAwaiting(in: standing) { return .timePasses }
     throw .notTaken(.notOffered(step, in: flow, standing))
   }
 
@@ -36,7 +36,13 @@ actor AnsweringPerson: Person {
   private func whatIsLeft(in standing: FlowStanding) -> Act? {
     if standing.goal != nil, standing.goalsEntered > goalsEntered { return nil }
     if leavesPages, standing.hasPage { return .page }
-    return standing.isAwaiting ? .timePasses : nil
+    return isAwaiting(in: standing) ? .timePasses : nil
+  }
+
+  /// Whether something is to come that nobody has to do: an answer, a time-out, a retry, the browser that the app hears of.
+  private func isAwaiting(in standing: FlowStanding) -> Bool {
+    let hearsOfBrowser = flow.app.events.contains { [.browserRedirected, .browserClosed].contains($0.kind) }
+    return standing.isAnswerDue || standing.isBrowserOpen && hearsOfBrowser
   }
 
   /// Whether a step can be taken now.
@@ -69,9 +75,6 @@ extension Diagnostic {
 }
 
 extension FlowStanding {
-  /// Whether something is to come that nobody has to do: an answer, a time-out, a retry, the browser.
-  var isAwaiting: Bool { isAnswerDue || isBrowserOpen }
-
   /// The links of the mail that a step opens; `nil` where it is not there.
   func links(ofMailFor step: Scenario.Step) -> [String]? {
     guard case .openMail(let name, let nth, _) = step.kind else { return nil }
