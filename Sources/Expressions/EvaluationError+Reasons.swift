@@ -41,11 +41,14 @@ extension EvaluationError {
     EvaluationError(code: "no-conversion", message: "the value cannot be converted to \(type)", range: range)
   }
 
-  static func looksIntoFresh(_ what: String, at range: Range<Int>) -> EvaluationError {
+  /// `behind` is how much is known in front of it, in scalars.
+  static func looksIntoFresh(_ what: String, at range: Range<Int>, behind known: Int = 0) -> EvaluationError {
     EvaluationError(
       code: "looks-into-fresh",
       message: "\(what) looks into a value of fresh or newId, of which nothing is known before it is made",
-      range: range)
+      range: range,
+      help: known == 0
+        ? nil : "of what stands in front of it, startsWith(…) says what it is, and substring(\(known)) takes it off")
   }
 
   static func losesMark(_ function: String, at range: Range<Int>) -> EvaluationError {

@@ -31,6 +31,9 @@ extension Text {
     spans.first { if case .origin = $0.kind { true } else { false } }?.range.lowerBound ?? string.utf8.count
   }
 
+  /// How many scalars stand before the first origin; zero where there is none.
+  private var knownLength: Int { isFresh ? string.utf8.prefix(knownEnd).count { $0 & 0xC0 != 0x80 } : 0 }
+
   /// `substring`, by Unicode scalars.
   func substring(from start: Int, to end: Int?, at range: Range<Int>) throws(EvaluationError) -> Text {
     if let end, end < start { throw .outOfRange("the end of substring, which is before its start,", at: range) }
@@ -69,7 +72,7 @@ extension Text {
 
   /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars, and what is empty into none.
   func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Value] {
-    if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range) }
+    if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range, behind: knownLength) }
     if limit == 0 || (isEmpty && separator.isEmpty) { return [] }
     if case .plain(let plain) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
       return Self.split(plain, byte, limit: limit)
@@ -108,7 +111,7 @@ extension Text {
 
   /// Other text in place of each of the first `limit` occurrences.
   func replacing(_ old: Text, by new: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> Text {
-    if isFresh || old.isFresh || new.isFresh { throw .looksIntoFresh("replace", at: range) }
+    if isFresh || old.isFresh || new.isFresh { throw .looksIntoFresh("replace", at: range, behind: knownLength) }
     let bytes = Array(string.utf8)
     var places = occurrences(of: old.string)
     if old.isEmpty { places = [0..<0] + places + (bytes.isEmpty ? [] : [bytes.count..<bytes.count]) }

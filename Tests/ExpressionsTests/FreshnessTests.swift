@@ -37,6 +37,15 @@ import Testing
     #expect(World.result(of: "size(store.state)") == "run: looks-into-fresh")
   }
 
+  @Test func saysHowToTakeOffWhatStandsInFront() throws {
+    for call in ["replace('é ', '')", "split(' ')"] {
+      let expression = try Expression.compile("('é ' + store.state).\(call)", in: World.scope)
+      var frame = World.frame
+      let error = #expect(throws: EvaluationError.self) { try expression.evaluate(&frame) }
+      #expect(error?.help?.contains("substring(2)") == true)
+    }
+  }
+
   @Test func tellsTheOnlyStringsThatAnExpressionCanBe() throws {
     for (source, allowed) in [
       ("store.kind", ["SOCIAL", "PASSWORDLESS"]), ("store.registered ? 'a' : 'b'", ["a", "b"]), ("'a'", ["a"]),
