@@ -9,18 +9,18 @@ extension Check {
     let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
       weakness(ofRedirectTo: uri.template.known(with: examined.machine.config).start).map { told($0, at: uri.site) }
     }
-    lazy var takesAnyAnswer = examined.takesAnyAnswer
     let requests = examined.visits.flatMap { visit in
       [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)]
     }
     let ofRequests = requests.flatMap { fields in
       fields.compactMap { field in
-        let found = weakness(of: field, among: fields) ?? unheldState(field, among: fields, takesAnyAnswer)
-        return found.map { told($0, at: field.site) }
+        weakness(of: field, among: fields).map { told($0, at: field.site) }
       }
     }
-    let sent = requests.lazy.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }.first
-    return redirects + ofRequests + examined.placesOfUnheldStates(sent: sent?.site)
+    let states = requests.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }
+    return redirects + ofRequests
+      + examined.unheldStates(
+        sent: states.first?.site, changing: states.first { !$0.isTheSameEachTime }?.site)
   }
 
   private typealias Weakness = (message: String, label: String, help: String)
@@ -100,18 +100,6 @@ extension Check {
     default: nil
     }
   }
-
-  /// Of a `state` that no answer is held against.
-  private static func unheldState(
-    _ field: WrittenField, among fields: [WrittenField], _ takesAnyAnswer: @autoclosure () -> Bool
-  ) -> Weakness? {
-    guard field.name == "state", fields.isAuthorizationRequest, takesAnyAnswer() else { return nil }
-    return (
-      "the app goes on with the code of anybody who sends it one", "is held against no answer",
-      "give the event a field \"state\" and go on where that is what was sent, as same(event.state, memory.state) asks (RFC "
-        + "6749, section 10.12)"
-    )
-  }
 }
 
 /// A field of a query or a body, with its text; `nil` where only a run knows it.
@@ -133,7 +121,8 @@ extension Examined {
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
       let value = field.value.text(with: machine.config)
       return WrittenField(
-        name: field.name, value: value, isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value),
+        name: field.name, value: value,
+        isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value),
         site: place)
     }
   }
