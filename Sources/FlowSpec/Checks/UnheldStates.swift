@@ -60,6 +60,14 @@ extension Examined {
       help: "go on where that is what was sent, as same(event.state, memory.state) asks (RFC 6749, section 10.12)",
       related: (sent, "is held against other answers alone"))
   }
+
+  /// Whether all authorization requests that are pushed (RFC 9126) have a `state`; `nil` where there are none.
+  fileprivate var pushedSendState: Bool? {
+    let pushed = visits.filter { $0.request?.method == "POST" }.map { visit in
+      RequestPart.allCases.flatMap { visit.sent(in: $0) ?? [] }.map(\.name)
+    }.filter { $0.contains("response_type") }
+    return pushed.isEmpty ? nil : pushed.allSatisfy { $0.contains("state") }
+  }
 }
 
 /// Who looks at the `state` of what comes back: holds it against something, or hands it to what may; who only asks
@@ -114,8 +122,9 @@ private struct AwaitedStates {
 
   init(_ examined: Examined) {
     let machine = examined.machine
-    openedWith = machine.states.map { $0.entry.opens.sendState }
-    allAreOpenedWith = examined.actions.opens.sendState ?? true
+    let pushed = examined.pushedSendState
+    openedWith = machine.states.map { $0.entry.opens.sendState(pushed) }
+    allAreOpenedWith = examined.actions.opens.sendState(pushed) ?? true
     var guards: [Int: [Int]] = [:]
     for (index, state) in machine.states.enumerated() {
       for handler in state.on where handler.guardsState { guards[handler.event, default: []].append(index) }
@@ -155,14 +164,26 @@ extension Event {
 }
 
 extension [PageTarget] {
-  /// Whether all of them are authorization requests with a `state`; `nil` where there are none.
-  fileprivate var sendState: Bool? { isEmpty ? nil : allSatisfy(\.sendsState) }
+  /// Whether all of them are authorization requests with a `state`, or lead to one that was pushed, which `pushed` says of
+  /// those; `nil` where there are none.
+  fileprivate func sendState(_ pushed: Bool?) -> Bool? {
+    isEmpty ? nil : allSatisfy { $0.sendsState || $0.namesRequest && pushed == true }
+  }
 }
 
 extension PageTarget {
   /// Whether it is an authorization request with a `state`.
   fileprivate var sendsState: Bool {
     ["response_type", "state"].allSatisfy { name in query.contains { $0.name == name } }
+  }
+
+  /// Whether it is an authorization request that says no more than where the request is.
+  fileprivate var namesRequest: Bool {
+    if query.contains(where: { $0.name == "request_uri" }) { return true }
+    guard case .service(_, .url(let whole)) = address else { return false }
+    return whole.template.parts.contains { part in
+      if case .literal(let text) = part { text.contains("request_uri=") } else { false }
+    }
   }
 }
 
