@@ -18,7 +18,7 @@ extension Check {
       }
     }
     let states = requests.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }
-    return redirects + ofRequests
+    return redirects + ofRequests + examined.unsentVerifiers(of: requests)
       + examined.unheldStates(
         sent: states.first?.site, changing: states.first { !$0.isTheSameEachTime }?.site)
   }
@@ -103,8 +103,9 @@ extension Check {
 }
 
 /// A field of a query or a body, with its text; `nil` where only a run knows it.
-private struct WrittenField {
+struct WrittenField {
   let name: String
+  let given: ValueTemplate
   let value: String?
   /// Whether each run sends the same, whichever that is; nothing is no such text.
   let isTheSameEachTime: Bool
@@ -112,7 +113,7 @@ private struct WrittenField {
 }
 
 extension [WrittenField] {
-  fileprivate var isAuthorizationRequest: Bool { contains { $0.name == "response_type" } }
+  var isAuthorizationRequest: Bool { contains { $0.name == "response_type" } }
 }
 
 extension Examined {
@@ -121,7 +122,7 @@ extension Examined {
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
       let value = field.value.text(with: machine.config)
       return WrittenField(
-        name: field.name, value: value,
+        name: field.name, given: field.value, value: value,
         isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value),
         site: place)
     }
