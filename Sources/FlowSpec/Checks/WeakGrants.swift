@@ -130,7 +130,7 @@ extension Examined {
 
   /// Whether it comes to the same in each run: it is made of what is written out and of config, or of keys that nothing
   /// but such values are given to.
-  private func alwaysGives(_ value: ValueTemplate, looksIntoKeys: Bool = true) -> Bool {
+  func alwaysGives(_ value: ValueTemplate, looksIntoKeys: Bool = true) -> Bool {
     switch value {
     case .literal(let value): value.text.map { !$0.isEmpty } ?? false
     case .template(let placed):
