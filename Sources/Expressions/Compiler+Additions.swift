@@ -85,7 +85,9 @@ extension Compiler {
   mutating func optionalTerm(
     _ baseNode: SyntaxNode, _ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>
   ) -> Term {
+    let known = facts.used.count
     let base = compile(baseNode)
+    if name.text == "hasValue" { facts.forgetUses(of: base, since: known) }
     let wrapped: ValueType
     switch base.type {
     case .optional(let type): wrapped = type

@@ -12,7 +12,9 @@ extension Compiler {
       let failure = unknownFunction(name, at: range)
       return lookingOn(nodes, failure)
     }
+    let known = facts.used.count
     let terms = nodes.map { compile($0) }
+    if Self.onlyAsks(name.text) { terms.first.map { facts.forgetUses(of: $0, since: known) } }
     return call(function, terms, name, at: range)
   }
 
@@ -35,7 +37,10 @@ extension Compiler {
     if Function.accessors.contains(where: { $0.name == name.text }), nodes.count == 1 {
       return failOutside("the time zone of \"\(name.text)\"", at: nodes[0].range, help: "times are read in UTC")
     }
-    return call(function, ([baseNode] + nodes).map { compile($0) }, name, at: range)
+    let known = facts.used.count
+    let terms = ([baseNode] + nodes).map { compile($0) }
+    if Self.onlyAsks(name.text) { facts.forgetUses(of: terms[0], since: known) }
+    return call(function, terms, name, at: range)
   }
 
   /// Finds what is wrong in the arguments of a call that is wrong itself.

@@ -3,8 +3,9 @@ struct OpenLets: Sendable {
   /// Levels of nodes in the lets that nest on the stack, when compiling and when running.
   static let mostDepth = 2 * Parser.deepest
 
-  /// Those that were compiled here; `spans` and `reads` are what using one again adds to `Compiler.spansAhead` and `reads`.
-  var known: [String: (term: Term, spans: [Duration], reads: TimeReads)] = [:]
+  /// Those that were compiled here; `spans`, `reads` and `uses` are what using one again adds to `Compiler.spansAhead`,
+  /// `reads` and `Facts.used`.
+  var known: [String: (term: Term, spans: [Duration], reads: TimeReads, uses: [String])] = [:]
   /// Those being compiled, outermost first.
   var open: [String] = []
   /// Levels of nodes in those being compiled.
@@ -23,6 +24,8 @@ extension Compiler {
       compiled.fits(scope)
     {
       if isNew { take(compiled, at: place(range)) }
+      // Where it was used before, it may only have been asked about.
+      facts.noteUses(of: compiled.facts.used)
       spansAhead += compiled.spansAhead
       reads.formUnion(compiled.reads)
       return used(name, compiled.term, at: range)
@@ -31,6 +34,7 @@ extension Compiler {
     if let known = lets.known[name] {
       spansAhead += known.spans
       reads.formUnion(known.reads)
+      facts.noteUses(of: known.uses)
       return used(name, known.term, at: range)
     }
     if lets.open.contains(name) {
@@ -40,9 +44,11 @@ extension Compiler {
         help: "write out one of them in terms of what it is to be known by")
     }
     let (before, spans, comparisons) = (problems.count, spansAhead.count, facts.comparisons.count)
+    let others = facts.takeUses()
     let (term, reads) = timed { $0.compileLet(name, definition, at: range) }
     facts.leaveLet(from: comparisons)
-    lets.known[name] = (term, spansAhead[spans...].eachOnce, reads)
+    lets.known[name] = (term, spansAhead[spans...].eachOnce, reads, facts.used)
+    facts.noteUses(before: others)
     if problems.count > before {
       var first = problems[before]
       problems.removeSubrange(before...)

@@ -19,12 +19,13 @@ extension Compiler {
         "invalid-macro", "\"has\" takes a selection with \".\", since it asks whether something is there", at: range,
         label: "has(a.b)", help: "write \".\(name.text)\", or present(x), which works on any value")
     }
-    let index = facts.readings.count
+    let (index, known) = (facts.readings.count, facts.used.count)
     let base = term(baseNode)
     let member = member(name, of: base, isOptional: false)
     var whole = finish(member, of: base, isOptional: false, step: "." + name.text, arguments[0])
     settle(&whole, isWhole: false, readingAt: index)
     noteTest(of: whole.selection)
+    facts.forgetUses(of: whole, since: known)
     return Term(
       member.path(from: base, isOptional: true, isAsked: true, at: arguments[0].range)
         .test(.isThere, otherwise: false), range)

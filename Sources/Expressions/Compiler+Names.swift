@@ -92,6 +92,7 @@ extension Compiler {
     let key = compile(keyNode)
     if boundUses != before, let selection = base.selection, selection.isFree {
       addReading(selection.name, of: base, at: readingAt)
+      facts.noteUses(of: [selection.name])
       base = base.bound
     }
     let member = element(key, of: base, isOptional: isOptional, at: node.range)

@@ -4,7 +4,7 @@ extension Compiler {
   ) -> Term {
     switch sign {
     case .and, .or: logicTerm(sign, left, right, at: range)
-    case .equal, .unequal: equalityTerm(sign, compile(left), compile(right), at: range)
+    case .equal, .unequal: equalityTerm(sign, left, right, at: range)
     case .isIn: memberTerm(left, right, at: range)
     case .subtract where dashedName(at: range, right) != nil:
       fail(
@@ -80,8 +80,12 @@ extension Compiler {
   }
 
   private mutating func equalityTerm(
-    _ sign: SyntaxNode.Operator, _ left: Term, _ right: Term, at range: Range<Int>
+    _ sign: SyntaxNode.Operator, _ leftNode: SyntaxNode, _ rightNode: SyntaxNode, at range: Range<Int>
   ) -> Term {
+    let known = facts.used.count
+    let (left, right) = (compile(leftNode), compile(rightNode))
+    facts.forgetUses(of: left, besideNothing: right, since: known)
+    facts.forgetUses(of: right, besideNothing: left, since: known)
     noteComparison(sign, left, right)
     noteWritten(left, right)
     noteNulls(left, right, sign)
@@ -182,8 +186,10 @@ extension Compiler {
   }
 
   private mutating func memberTerm(_ left: SyntaxNode, _ right: SyntaxNode, at range: Range<Int>) -> Term {
+    let known = facts.used.count
     let element = compile(left)
     let container = compileContainer(right)
+    facts.forgetUses(of: element, besideNothing: container, since: known)
     noteComparison(.isIn, element, container)
     noteWritten(element, container)
     switch container.type {

@@ -24,7 +24,10 @@ extension Compiler {
         label: "a field is missing behind this", help: "write \"\(name).\" and the name of a field")
     }
     guard let selection = term.selection else { return }
-    if selection.isFree { addReading(selection.name, of: term, at: index) }
+    if selection.isFree {
+      addReading(selection.name, of: term, at: index)
+      facts.noteUses(of: [selection.name])
+    }
     if !facts.references.contains(selection.path) { facts.references.append(selection.path) }
     if isWhole, selection.isAtField, term.type.holdsEntries { facts.traversed.insert(selection.path) }
   }

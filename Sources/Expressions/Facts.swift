@@ -19,6 +19,9 @@ package struct Facts: Sendable {
   package internal(set) var tested: [String] = []
   /// Whether it looks whether something is there, of any name or none: so, or with `orValue` or `hasValue`.
   package internal(set) var testsPresence = false
+  /// Names of the selections whose value it uses, each once: of others it only asks whether they are there, empty or how
+  /// long, or what can be made of them.
+  package internal(set) var used: [String] = []
   /// Names of the selections one of which `s256` makes a hash of, each once.
   package internal(set) var hashed: [String] = []
   /// Fields that it looks into, which is an error if they turn out to be fresh.

@@ -65,6 +65,34 @@ import Testing
     #expect(try Expression.compile(source, in: World.scope).handedOn == names)
   }
 
+  /// Who asks whether something is there uses no value of it.
+  @Test(arguments: [
+    ("present(store.id)", []), ("!present(store.id)", []), ("has(store.id)", []), ("store.id != null", []),
+    ("'' == store.id", []), ("store.id in [null, '']", []), ("size(store.id) > 0", []), ("store.id.size() > 0", []),
+    ("isString(response.json.a)", []), ("store.?id.hasValue()", []), ("store.?id.orValue('') != ''", []),
+    ("(present(store.id) ? store.id : '') == ''", []), ("present(kindly)", []),
+    ("present(kindly) || kindly != null", []),
+    ("same(store.id, store.state)", ["store.id", "store.state"]), ("store.id == 'a'", ["store.id"]),
+    ("present(store.id) && store.id == store.state", ["store.id", "store.state"]),
+    ("store.id == store.state && present(store.id)", ["store.id", "store.state"]),
+    ("store.?id.orValue('') != store.state", ["store.?id", "store.state"]),
+    ("store.id in store.users", ["store.id", "store.users"]), ("present(store.users[?store.id])", ["store.id"]),
+    ("present(store.id == 'a' ? store.kind : null)", ["store.id"]), ("string(store.id)", ["store.id"]),
+    ("store.id.startsWith('a')", ["store.id"]), ("present(kindly) && kindly == 'SOCIAL'", ["store.kind"]),
+    ("present(texted) && texted == 'a'", ["store.id"]), ("texted == 'a' && present(texted)", ["store.id"]),
+    ("['a'].exists(k, present(store.users[k].status))", ["store.users"]),
+    ("present(texted)", []), ("present(chosen)", ["store.id"]),
+  ]) func knowsWhoseValueIsUsed(source: String, names: [String]) throws {
+    var scope = World.scope
+    scope.lets["texted"] = "string(store.id)"
+    scope.lets["chosen"] = "store.id == 'a' ? store.kind : null"
+    #expect(try Expression.compile(source, in: scope).facts.used == names)
+    for name in ["kindly", "texted", "chosen"] {
+      scope.lets[name] = try scope.lets[name]?.compiled(as: name, in: scope)
+    }
+    #expect(try Expression.compile(source, in: scope).facts.used == names)
+  }
+
   @Test func knowsTheDeclaredNames() throws {
     try checkReferences(
       "store.users[store.id].status == response.json.a.b", ["store/id", "store/users/status", "response/json"])
@@ -93,6 +121,7 @@ import Testing
     #expect(there.readings.map(\.name) == here.readings.map(\.name))
     let (facts, same) = (there.facts, here.facts)
     #expect(facts.references == same.references)
+    #expect(facts.used == same.used)
     #expect(facts.lets == same.lets && facts.tested == same.tested && Set(facts.spans) == Set(same.spans))
     #expect(facts.traversed == same.traversed && facts.looks == same.looks && there.warnings() == here.warnings())
     #expect(facts.comparisons.map(\.path) == same.comparisons.map(\.path))

@@ -22,6 +22,9 @@ private func told(_ request: String) -> [String] {
     #""get": "/a", "json": {"a": 1}"#, #""get": "/a", "text": "a""#,
     #""post": "/a", "json": {"a": 1}, "headers": {"Content-Type": "application/x-www-form-urlencoded"}"#,
     #""post": "/a", "form": {"a": 1}, "headers": {"content-type": "application/json"}"#,
+    #""post": "/a", "headers": {"Idempotency-Key": "1"}"#, #""patch": "/a", "headers": {"Idempotency-Key": "1"}"#,
+    #""post": "/a", "headers": {"idempotency-key": "${config.fixed}"}"#,
+    #""post": "/a", "headers": {"idempotency-key": "a-${config.fixed}"}"#,
     #""get": "/a", "headers": {"Authorization": "${store.token}"}"#,
     #""get": "/a", "headers": {"Authorization": "${store.?token}"}"#,
     #""get": "/a", "headers": {"Authorization": "${store.?token.orValue('')}"}"#,
@@ -35,6 +38,9 @@ private func told(_ request: String) -> [String] {
     #""get": "/a", "headers": {"authorization": "Token ${store.token}"}"#,
     #""get": "/a", "headers": {"authorization": "Token ${store.?token}"}"#, #""get": "/a", "bearer": "${store.token}""#,
     #""get": "/a", "headers": {"x-authorization": "${store.token}"}"#,
+    #""post": "/a", "headers": {"Idempotency-Key": "a-${store.plain}"}"#,
+    #""post": "/a", "headers": {"Idempotency-Key": "${s256(string(now))}"}"#,
+    #""put": "/a", "headers": {"Idempotency-Key": "1"}"#, #""post": "/a", "headers": {"x-key": "1"}"#,
   ]) func whatIsUsual(request: String) { #expect(told(request) == []) }
 }
 
@@ -62,7 +68,8 @@ private func told(_ request: String) -> [String] {
     for method in ["get", "put", "delete"] { #expect(told("\"\(method)\": \"/a\", \(retry)") == []) }
     #expect(told(#""post": "/a", "headers": {"Idempotency-Key": "${store.plain}"}, "# + retry) == [])
     for key in ["1", "${config.fixed}", "${string(now)}"] {
-      #expect(told(#""post": "/a", "headers": {"Idempotency-Key": "\#(key)"}, "# + retry) == ["warning unsafe-retry"])
+      let found = told(#""post": "/a", "headers": {"Idempotency-Key": "\#(key)"}, "# + retry)
+      #expect(found.contains("warning unsafe-retry"), "\(key)")
     }
     let anew = #""retry": {"when": "\#(condition)", "most": 2, "do": [{"set": {"plain": "${newId('try')}"}}]}"#
     #expect(

@@ -15,6 +15,8 @@ struct KnownAddresses {
   private let ownTexts: Set<String>
   private let ownSchemes: Set<String>
   private let redirectStarts: Set<String>
+  /// The origins of the redirect URIs, and of services.
+  private let ownOrigins, baseOrigins: Set<String>
 
   init(_ flow: Flow) {
     self.flow = flow
@@ -24,7 +26,8 @@ struct KnownAddresses {
     redirectStarts = Set(redirects.map(\.start))
     let own = redirects.map { Self.withScheme($0.start.prefix { !"?#".contains($0) }) }
     self.own = own.map(\.text)
-    (ownTexts, ownSchemes) = (Set(self.own), Set(own.compactMap(\.scheme)))
+    (ownTexts, ownSchemes) = (Set(self.own.map(Self.withoutLocalPort)), Set(own.compactMap(\.scheme)))
+    ownOrigins = Set(self.own.map { Self.origin(of: Self.withoutLocalPort($0)) })
     for service in flow.services {
       for base in service.origins + [service.url].compactMap(\.self) {
         let known = base.template.known(with: flow.app.config)
@@ -32,6 +35,7 @@ struct KnownAddresses {
         if known.isWhole, places[known.start] == nil { places[known.start] = .some(service.model) }
       }
     }
+    baseOrigins = Set(bases.map { Self.origin(of: $0.start) })
   }
 
   /// The nearest base, as in a run.
@@ -75,13 +79,51 @@ struct KnownAddresses {
     guard let scheme, !["http", "https"].contains(scheme), ownSchemes.contains(scheme), !ownTexts.contains(text),
       redirects.allSatisfy(\.isWhole)
     else { return nil }
+    return Diagnostic(
+      "unanswered-request", "this is no redirect URI of the app, though it has the scheme of one", at: site,
+      "leads nowhere", help: meant(by: text))
+  }
+
+  /// An address of the web, without its query, to which the app has a code sent, and that is none of its redirect URIs,
+  /// though it has the origin of one.
+  ///
+  /// A server may take the code first: what has the origin of a service is left alone, and all that is elsewhere.
+  func strangePage(to address: String, at site: Site) -> Diagnostic? {
+    let (scheme, text) = Self.withScheme(address[...])
+    guard let scheme, ["http", "https"].contains(scheme), !ownTexts.contains(Self.withoutLocalPort(text)),
+      redirects.allSatisfy(\.isWhole), bases.allSatisfy(\.isWhole), flow.services.allSatisfy({ $0.url != nil }),
+      !baseOrigins.contains(Self.origin(of: text)),
+      ownOrigins.contains(Self.origin(of: Self.withoutLocalPort(text)))
+    else { return nil }
+    return Diagnostic(
+      "unanswered-request", severity: .warning,
+      "this is no redirect URI of the app, though it has the origin of one: the code does not come to the app",
+      at: site,
+      "leads elsewhere", help: meant(by: text))
+  }
+
+  /// Help for who wrote an address that is no redirect URI.
+  private func meant(by text: String) -> String {
     let shown = flow.redirectURIs.map { uri in
       Self.withScheme(uri.template.shown(with: flow.app.config).prefix { !"?#".contains($0) }).text
     }
     let nearest = nearestName(to: text, among: own).flatMap { own.firstIndex(of: $0) }.map { shown[$0] }
-    return Diagnostic(
-      "unanswered-request", "this is no redirect URI of the app, though it has the scheme of one", at: site,
-      "leads nowhere", help: nearest.map { "did you mean \($0)?" } ?? "they are \(shown.listed)")
+    return nearest.map { "did you mean \($0)?" } ?? "they are \(shown.listed)"
+  }
+
+  /// An address up to its path.
+  private static func origin(of text: String) -> String {
+    text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+      .lowercased()
+  }
+
+  /// An address without the port of this machine, which any free one may stand for (RFC 8252, section 7.3).
+  private static func withoutLocalPort(_ text: String) -> String {
+    let origin = origin(of: text)
+    for local in ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"] where origin.hasPrefix(local) {
+      return "\(local.dropLast())\(text.dropFirst(origin.count))"
+    }
+    return text
   }
 
   /// An address with its scheme in lower case, as it is compared (RFC 3986, section 3.1); `nil` without one.

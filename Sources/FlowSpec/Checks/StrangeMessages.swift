@@ -28,6 +28,14 @@ extension Check {
           at: examined.site(of: "content-type", in: "headers", at: visit.site), "not what is sent",
           help: "leave it out: \"\(member)\" brings its own")
       }
+      if request.asksAnew, let key = request.header(RequestSpec.keyHeader), examined.alwaysGives(key) {
+        return strange(
+          "by this \"Idempotency-Key\" a server takes each such \(request.method) for a further try of the first",
+          at: key.site ?? examined.site(of: RequestSpec.keyHeader, in: "headers", at: visit.site),
+          "is the same each time",
+          help: "set a key to ${newId('request')} before each thing that is asked for, and send that with all its tries"
+        )
+      }
       return request.bareCredentials.flatMap { name in
         // RFC 9110 §11.4.
         examined.setsScheme(of: name)
@@ -72,7 +80,7 @@ extension RequestSpec {
     if case .template(let placed)? = header("authorization") { placed.template.key } else { nil }
   }
 
-  private func header(_ name: String) -> ValueTemplate? { headers.first { $0.name == name }?.value }
+  fileprivate func header(_ name: String) -> ValueTemplate? { headers.first { $0.name == name }?.value }
 }
 
 extension Template {

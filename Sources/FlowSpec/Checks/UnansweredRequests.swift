@@ -18,10 +18,12 @@ extension Check {
     guard let flow = examined.flow, !addresses.isEmpty || !named.isEmpty else { return sent }
     let known = KnownAddresses(flow)
     return sent
-      + named.compactMap { address, site in
-        let text = String(address.prefix { !"?#".contains($0) })
+      + named.compactMap { named in
+        let text = String(named.address.prefix { !"?#".contains($0) })
         // A service may mail it, too.
-        return known.mayBeLink(text, isWhole: true) ? nil : known.strangeRedirect(to: text, at: site)
+        if known.mayBeLink(text, isWhole: true) { return nil }
+        if let strange = known.strangeRedirect(to: text, at: named.site) { return strange }
+        return named.isForCode && !examined.hidesAddresses ? known.strangePage(to: text, at: named.site) : nil
       }
       + addresses.compactMap { methods, uri, isMailed in
         let found = methods.map { unanswered($0, at: uri, isMailed: isMailed, examined, known) }
@@ -116,25 +118,42 @@ extension Template {
   }
 }
 
+/// An address to which the app asks a service to send the browser back.
+private struct NamedRedirect {
+  let address: String
+  let site: Site
+  /// Whether it is said where the app asks for a code, or redeems one.
+  let isForCode: Bool
+}
+
 extension Examined {
-  /// The addresses, as far as documents say them, to which the app asks a service to send the browser back (RFC 6749,
-  /// section 4.1.1).
-  fileprivate var redirectsNamed: [(address: String, site: Site)] {
+  /// Those that documents say (RFC 6749, section 4.1.1).
+  fileprivate var redirectsNamed: [NamedRedirect] {
     guard model == nil else { return [] }
     return visits.flatMap { visit in
-      RequestPart.allCases.flatMap { part in
-        (visit.sent(in: part) ?? []).compactMap { member -> (String, Site)? in
+      let parts = RequestPart.allCases.map { (part: $0, members: visit.sent(in: $0) ?? []) }
+      let isForCode = visit.request?.method != "GET" && parts.flatMap(\.members).contains(where: \.isOfCode)
+      return parts.flatMap { part, members in
+        members.compactMap { member -> NamedRedirect? in
           guard member.name.joined == "redirecturi" else { return nil }
           switch member.value {
           case .literal(.string(let text)):
-            return (text.string, site(of: member.name, in: part.rawValue, at: visit.site))
+            return NamedRedirect(
+              address: text.string, site: site(of: member.name, in: part.rawValue, at: visit.site), isForCode: isForCode
+            )
           case .template(let placed):
             let known = placed.template.known(with: machine.config)
-            return known.isWhole ? (known.start, placed.site) : nil
+            return known.isWhole
+              ? NamedRedirect(address: known.start, site: placed.site, isForCode: isForCode) : nil
           default: return nil
           }
         }
       }
     }
   }
+}
+
+extension SentMember {
+  /// Whether it says that its request asks for a code, or redeems one.
+  fileprivate var isOfCode: Bool { name == "response_type" || redeemsCode }
 }

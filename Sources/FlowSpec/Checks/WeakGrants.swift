@@ -9,18 +9,18 @@ extension Check {
     let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
       weakness(ofRedirectTo: uri.template.known(with: examined.machine.config).start).map { told($0, at: uri.site) }
     }
-    lazy var takesAnyAnswer = examined.takesAnyAnswer
     let requests = examined.visits.flatMap { visit in
       [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)]
     }
     let ofRequests = requests.flatMap { fields in
       fields.compactMap { field in
-        let found = weakness(of: field, among: fields) ?? unheldState(field, among: fields, takesAnyAnswer)
-        return found.map { told($0, at: field.site) }
+        weakness(of: field, among: fields).map { told($0, at: field.site) }
       }
     }
-    let sent = requests.lazy.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }.first
-    return redirects + ofRequests + examined.placesOfUnheldStates(sent: sent?.site)
+    let states = requests.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }
+    return redirects + ofRequests + examined.unsentVerifiers(of: requests)
+      + examined.unheldStates(
+        sent: states.first?.site, changing: states.first { !$0.isTheSameEachTime }?.site)
   }
 
   private typealias Weakness = (message: String, label: String, help: String)
@@ -100,23 +100,12 @@ extension Check {
     default: nil
     }
   }
-
-  /// Of a `state` that no answer is held against.
-  private static func unheldState(
-    _ field: WrittenField, among fields: [WrittenField], _ takesAnyAnswer: @autoclosure () -> Bool
-  ) -> Weakness? {
-    guard field.name == "state", fields.isAuthorizationRequest, takesAnyAnswer() else { return nil }
-    return (
-      "the app goes on with the code of anybody who sends it one", "is held against no answer",
-      "give the event a field \"state\" and go on where that is what was sent, as same(event.state, memory.state) asks (RFC "
-        + "6749, section 10.12)"
-    )
-  }
 }
 
 /// A field of a query or a body, with its text; `nil` where only a run knows it.
-private struct WrittenField {
+struct WrittenField {
   let name: String
+  let given: ValueTemplate
   let value: String?
   /// Whether each run sends the same, whichever that is; nothing is no such text.
   let isTheSameEachTime: Bool
@@ -124,7 +113,7 @@ private struct WrittenField {
 }
 
 extension [WrittenField] {
-  fileprivate var isAuthorizationRequest: Bool { contains { $0.name == "response_type" } }
+  var isAuthorizationRequest: Bool { contains { $0.name == "response_type" } }
 }
 
 extension Examined {
@@ -133,14 +122,15 @@ extension Examined {
       let place = field.value.site ?? self.site(of: field.name, in: member, at: site)
       let value = field.value.text(with: machine.config)
       return WrittenField(
-        name: field.name, value: value, isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value),
+        name: field.name, given: field.value, value: value,
+        isTheSameEachTime: value.map { !$0.isEmpty } ?? alwaysGives(field.value),
         site: place)
     }
   }
 
   /// Whether it comes to the same in each run: it is made of what is written out and of config, or of keys that nothing
   /// but such values are given to.
-  private func alwaysGives(_ value: ValueTemplate, looksIntoKeys: Bool = true) -> Bool {
+  func alwaysGives(_ value: ValueTemplate, looksIntoKeys: Bool = true) -> Bool {
     switch value {
     case .literal(let value): value.text.map { !$0.isEmpty } ?? false
     case .template(let placed):

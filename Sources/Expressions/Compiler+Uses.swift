@@ -1,0 +1,45 @@
+extension Compiler {
+  /// Whether a function tells no more of what it is called on than whether it is there, how long it is, or what can be
+  /// made of it.
+  static func onlyAsks(_ function: String) -> Bool {
+    ["present", "size"].contains(function) || Function.conversionTests.contains { $0.name == function }
+  }
+}
+
+extension Facts {
+  mutating func noteUses(of names: [String]) { used.addMissing(names) }
+
+  /// Takes those out that are known, so that what comes behind them stands by itself.
+  mutating func takeUses() -> [String] {
+    defer { used = [] }
+    return used
+  }
+
+  /// Puts those back that were taken out.
+  mutating func noteUses(before others: [String]) {
+    let own = used
+    used = others
+    noteUses(of: own)
+  }
+
+  /// Leaves out what a term hands on as it is, where nothing has used it before there were so many: it is only asked
+  /// about.
+  mutating func forgetUses(of term: Term, since known: Int) {
+    if used.count == known { return }
+    let asked = term.handedOn
+    used[known...].removeAll { asked.contains($0) }
+  }
+
+  /// The same where it is compared with null or the empty text.
+  mutating func forgetUses(of term: Term, besideNothing other: Term, since known: Int) {
+    if other.constant?.isNothing == true { forgetUses(of: term, since: known) }
+  }
+}
+
+extension Value {
+  /// Whether it is null, the empty text or a list of these: who compares with it asks whether something is there.
+  fileprivate var isNothing: Bool {
+    if case .list(let elements) = self { return elements.allSatisfy(\.isNothing) }
+    return isNull || self == .string("")
+  }
+}
