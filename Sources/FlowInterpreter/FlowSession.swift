@@ -167,10 +167,8 @@ extension Flow {
     var values = app.config.map(\.value)
     for (name, value) in given.sorted(by: { $0.key < $1.key }) {
       guard let index = app.config.firstIndex(where: { $0.name == name }) else { throw .unknownConfig(name) }
-      guard let accepted = value.value.flatMap(app.config[index].field.accepted), !accepted.isNull else {
-        throw .badConfig(name)
-      }
-      values[index] = accepted
+      guard let given = value.value.flatMap(app.config[index].field.given) else { throw .badConfig(name) }
+      values[index] = given
     }
     if let index = configOfNoRedirectURI(in: values) { throw .noRedirectURI(config: app.config[index].name) }
     return values
