@@ -24,6 +24,7 @@ public actor FlowSession {
 
   nonisolated let world: World
   let interface: FlowInterface
+  let secretMembers: Names
   let adapter: (any Adapter)?
   let clock: any SessionClock
   let keep: @Sendable (FlowStore) async throws -> Void
@@ -99,7 +100,7 @@ public actor FlowSession {
     keep: @escaping @Sendable (_ store: FlowStore) async throws -> Void = { _ in }
   ) throws(StartError) {
     world = World(flow.flow, outside: try Outside(services, device, in: flow.flow))
-    interface = flow.interface
+    (interface, secretMembers) = (flow.interface, flow.flow.secretMembers)
     guard let now = Timestamp(sinceEpoch: clock.now) else { throw .badClock }
     var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
     snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
