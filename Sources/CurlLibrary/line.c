@@ -13,7 +13,13 @@
 
 struct curl_line_state {
   CURLM *multi;
+  /// Has the options that every transfer has. Each goes over a copy: what libcurl keeps of the last one is no part of
+  /// the next, as the place of its last header, which is none any more (7.83 to 8.1 read and write there).
+  CURL *original;
+  /// That of the last transfer, which tells what came of it; NULL before the first. The connection is not its own.
   CURL *easy;
+  /// The TLS sessions, with which the next connection begins sooner.
+  CURLSH *sessions;
   struct curl_slist *headers;
   struct buffer head, body;
   size_t most_head, most_body;
@@ -95,7 +101,7 @@ static int open_socket(void *context, int purpose, struct curl_sockaddr *address
 }
 
 static void set_options(struct curl_line_state *line, curl_line_options options) {
-  CURL *easy = line->easy;
+  CURL *easy = line->original;
   curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
   if (curl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") != CURLE_OK)
@@ -127,7 +133,9 @@ curl_line curl_line_open(curl_line_options options) {
   struct curl_line_state *line = needed(calloc(1, sizeof *line));
   line->most_head = options.most_head;
   line->most_body = options.most_body;
-  line->easy = needed(curl.easy_init());
+  line->original = needed(curl.easy_init());
+  line->sessions = needed(curl.share_init());
+  curl.share_setopt(line->sessions, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
   atomic_store(&line->is_over, true);
   set_options(line, options);
   return (curl_line){line};
@@ -145,7 +153,7 @@ static void finish(struct curl_line_state *line, int code) {
   line->kept = -1;
   if (code == CURLE_OK) look_at_connection(line);
   curl.multi_remove_handle(line->multi, line->easy);
-  curl.easy_setopt(line->easy, CURLOPT_HTTPHEADER, NULL);
+  if (line->easy) curl.easy_setopt(line->easy, CURLOPT_HTTPHEADER, NULL);
   curl.slist_free_all(line->headers);
   line->headers = NULL;
   line->code = code;
@@ -156,7 +164,9 @@ void curl_line_close(curl_line handle) {
   struct curl_line_state *line = handle.state;
   finish(line, CURLE_ABORTED_BY_CALLBACK);
   curl.easy_cleanup(line->easy);
+  curl.easy_cleanup(line->original);
   curl.multi_cleanup(line->multi);
+  curl.share_cleanup(line->sessions);
   free(line->head.bytes);
   free(line->body.bytes);
   free(line);
@@ -185,7 +195,9 @@ static int64_t now_ms(void) {
 
 void curl_line_start(curl_line handle, curl_line_request request) {
   struct curl_line_state *line = handle.state;
-  CURL *easy = line->easy;
+  curl.easy_cleanup(line->easy);
+  CURL *easy = line->easy = needed(curl.easy_duphandle(line->original));
+  curl.easy_setopt(easy, CURLOPT_SHARE, line->sessions);
   empty(&line->head);
   empty(&line->body);
   line->starts = line->port = 0;

@@ -72,6 +72,8 @@ extension AdapterFailure {
     case 42: return "given up before \(peer) had answered"
     case 18 where !hasHead: return "the headers that \(peer) answered are cut off"
     case 18: return "what \(peer) answered is cut off"
+    // A line of a header or a trailer that is none; the number says that a function was called wrongly: libcurl's own.
+    case 43: return "what \(peer) answered is damaged"
     case 52: return "\(peer) closed the connection without an answer"
     case 56 where outcome.os_error == 0: return "what \(peer) answered is damaged"
     case 55, 56: return "the connection to \(peer) broke"

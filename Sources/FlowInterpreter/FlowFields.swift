@@ -12,7 +12,7 @@ public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
   /// The names of those that the flow declares as secret, and of those in which some text is.
   ///
   /// A text is where the flow says so of what it was made from: a key, a field, a member of an answer. Numbers and bools are
-  /// secret only in what is declared so.
+  /// secret only in what is declared so, and where they still stand under a name that is secret in JSON.
   public let secrets: Set<String>
 
   /// Values of which none is secret, to hold others against; of what stands under one name twice it has the last.
@@ -25,11 +25,14 @@ public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
     (self.values, self.secrets) = (values, secrets)
   }
 
-  /// `declared` is what the flow says of them, `nil` where it says nothing.
-  init(_ fields: [NamedValue], declared: [FlowField]?) {
+  /// `declared` is what the flow says of them, `nil` where it says nothing; `names` are those that are secret in JSON.
+  init(_ fields: [NamedValue], declared: [FlowField]?, secretUnder names: Names) {
     values = Dictionary(fields.map { ($0.name, FlowValue($0.value)) }, uniquingKeysWith: { $1 })
     let hidden = Set((declared ?? []).filter(\.isSecret).map(\.name))
-    secrets = Set(fields.filter { hidden.contains($0.name) || $0.value.holdsSecret }.map(\.name))
+    let secret = fields.filter {
+      hidden.contains($0.name) || $0.value.holdsSecret || $0.value.hasScalar(under: names)
+    }
+    secrets = Set(secret.map(\.name))
   }
 
   /// The value of this name, `nil` where none is given.

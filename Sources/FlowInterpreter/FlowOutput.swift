@@ -133,6 +133,25 @@ public struct FlowOffer: Sendable, Hashable {
   }
 }
 
+extension FlowOffer: CustomStringConvertible, CustomReflectable {
+  /// What can be done, with the names of its fields: their examples may be secret.
+  public var description: String {
+    let names = fields.isEmpty ? "" : " (\(fields.map(\.name).joined(separator: ", ")))"
+    return "\(act)\(names)"
+  }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}
+
+extension FlowOffer.Field: CustomStringConvertible, CustomReflectable {
+  /// Its name and type, without its example, which may be secret.
+  public var description: String { "\(name) (\(isSecret ? "secret " : "")\(type.rawValue))" }
+
+  /// Nothing but its `description`.
+  public var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}
+
 extension FlowOffer.Field {
   /// A field as a session offers it: for previews, and to test what shows it.
   public init(

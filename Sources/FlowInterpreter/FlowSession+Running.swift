@@ -137,14 +137,15 @@ extension FlowSession {
       say(FlowOutput(entered))
     case .emit(world.appLane, let name, let fields):
       let declared = interface.emits.first { $0.name == name }?.fields
-      say(.emitted(name, FlowFields(fields, declared: declared)))
+      say(.emitted(name, FlowFields(fields, declared: declared, secretUnder: secretMembers)))
     case .show(_, _, let screen, let fields):
       let declared = interface.screens.first { $0.name == screen }?.fields
-      say(.shown(screen: screen, FlowFields(fields, declared: declared)))
+      say(.shown(screen: screen, FlowFields(fields, declared: declared, secretUnder: secretMembers)))
     case .perform(_, _, let capability, let input) where world.outside.device && !isLeft:
       asksTold += 1
       let declared = interface.capabilities.first { $0.name == capability }?.input
-      let fields = FlowFields(asksTold == live.asks ? askedNow ?? input : input, declared: declared)
+      let given = asksTold == live.asks ? askedNow ?? input : input
+      let fields = FlowFields(given, declared: declared, secretUnder: secretMembers)
       say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, fields))
     case .killed: told = Told(opened: told.opened)
     case .ended: withdrawAsk()

@@ -24,6 +24,7 @@ public actor FlowSession {
 
   nonisolated let world: World
   let interface: FlowInterface
+  let secretMembers: Names
   let adapter: (any Adapter)?
   let clock: any SessionClock
   let keep: @Sendable (FlowStore) async throws -> Void
@@ -99,7 +100,7 @@ public actor FlowSession {
     keep: @escaping @Sendable (_ store: FlowStore) async throws -> Void = { _ in }
   ) throws(StartError) {
     world = World(flow.flow, outside: try Outside(services, device, in: flow.flow))
-    interface = flow.interface
+    (interface, secretMembers) = (flow.interface, flow.flow.secretMembers)
     guard let now = Timestamp(sinceEpoch: clock.now) else { throw .badClock }
     var snapshot = world.initial(now: now, seed: .live(seed ?? .random))
     snapshot.device = Device(native: device.isNative, online: device.isOnline, platform: device.platform)
@@ -167,10 +168,8 @@ extension Flow {
     var values = app.config.map(\.value)
     for (name, value) in given.sorted(by: { $0.key < $1.key }) {
       guard let index = app.config.firstIndex(where: { $0.name == name }) else { throw .unknownConfig(name) }
-      guard let accepted = value.value.flatMap(app.config[index].field.accepted), !accepted.isNull else {
-        throw .badConfig(name)
-      }
-      values[index] = accepted
+      guard let given = value.value.flatMap(app.config[index].field.given) else { throw .badConfig(name) }
+      values[index] = given
     }
     if let index = configOfNoRedirectURI(in: values) { throw .noRedirectURI(config: app.config[index].name) }
     return values

@@ -169,4 +169,7 @@ extension ObjectType.Field {
     if let text = fitted.text, !allows(text) { return nil }
     return marked(fitted)
   }
+
+  /// The same of what is given a value, and never left without one: null is a value only where any JSON is.
+  package func given(_ value: Value) -> Value? { accepted(value).flatMap { $0.isNull && type != .dyn ? nil : $0 } }
 }

@@ -133,6 +133,17 @@ struct RecordTests {
     }
   }
 
+  /// The server answers with what it knows of the connection.
+  @Test func theNextConnectionGoesOnWithTheSession() async throws {
+    let certificates = try Certificates()
+    let server = try certificates.serve(.good)
+    let adapter = try HTTPAdapter.forTests { $0.certificateAuthority = certificates.authority }
+    for word in ["New, ", "Reused, ", "Reused, "] {
+      let page = String(decoding: try await Question.get.ask(server.url, by: adapter).body, as: UTF8.self)
+      #expect(page.contains(word), "\(page)")
+    }
+  }
+
   /// HTTP/2 has frames that libcurl would read as long as they come.
   @Test func aServerOfHTTP2IsAskedInTheOlderVersion() async throws {
     let certificates = try Certificates()

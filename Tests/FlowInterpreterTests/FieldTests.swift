@@ -16,6 +16,33 @@ import Testing
           "name": "${store.name}", "pin": "${store.pin}", "words": "it is ${store.pin}", "pins": ["${store.pin}"]}}}]}}}
     """#
 
+  /// A number has no mark, and is hidden where the name of a secret still stands over it.
+  @Test func aNumberUnderASecretNameIsHidden() async throws {
+    let text = #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+          "api": {"kind": "service", "url": "https://api.example", "secrets": ["json.pin", "query.n"]}},
+        "emits": {"came": {"all": {"type": "json"}, "n": {"type": "json"}}}, "start": "ask",
+        "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.status == 200", "do": [
+            {"emit": {"came": {"all": "${response.json}", "n": "${response.json.more}"}}},
+            {"show": {"s": {"list": ["${response.json}"], "n": "${response.json.more}", "none": "${response.json.out}"}}}],
+          "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}}
+      """#
+    let adapter = ScriptedAdapter()
+    let session = try FlowSession(
+      CheckedFlow(at: "x.json") { _ in Array(text.utf8) }, live: LiveServices(["api"], through: adapter),
+      clock: ManualClock())
+    _ = try await withRunning(session) { listener in
+      try await adapter.next().answer(200, #"{"pin": 73165409, "more": {"n": 5}, "out": {"pin": null}}"#)
+      try await listener.listen { if case .emitted("came", _) = $0 { true } else { false } }
+      guard case .emitted(_, let emitted) = listener.heard.last else { throw CancellationError() }
+      #expect(emitted.secrets == ["all"] && "\(emitted)".hasPrefix("[all: ••••••••, n: "))
+      #expect(emitted["all"]?.map?["pin"] == 73_165_409)
+      try await listener.listen { if case .shown("s", _) = $0 { true } else { false } }
+      guard case .shown(_, let shown) = listener.heard.last else { throw CancellationError() }
+      #expect(shown.secrets == ["list"] && !"\(shown)".contains("73165409"))
+    }
+  }
+
   @Test func aScreenSaysWhichOfItsValuesAreSecret() async throws {
     let flow = try CheckedFlow(at: "flow.json") { _ in Array(Self.flow.utf8) }
     let session = try FlowSession(flow, clock: ManualClock())

@@ -126,6 +126,32 @@ import Testing
     }
   }
 
+  @Test func anOfferThatIsLoggedHoldsNoExample() async throws {
+    let text = #"""
+      {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+        "store": {"pin": {"type": "string", "secret": true}}, "events": {"user.enters": {"fields": {
+          "pin": {"type": "string", "secret": true, "example": "${store.pin == null ? 'x' : store.pin}"},
+          "plain": {"type": "string", "example": "${store.pin == null ? 'x' : store.pin}"}}}},
+        "start": "a", "states": {"a": {"goal": true, "on": {"user.enters": {"do": [{"set": {"pin": "${event.pin}"}}]}}}}}
+      """#
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"x","store":{"pin":"c4nary"}}"#.utf8))
+    let flow = try CheckedFlow(at: "x.json") { _ in Array(text.utf8) }
+    for traces in [false, true] {
+      let session = try FlowSession(flow, clock: ManualClock(), store: store, traces: traces)
+      _ = try await withRunning(session) { listener in
+        try await listener.listen { $0 == .waiting }
+        let offer = try #require(await session.offers.first)
+        #expect(offer.fields.map(\.example) == ["c4nary", "c4nary"])
+        #expect("\(offer)" == #"event("user.enters") (pin, plain)"#)
+        #expect("\(offer.fields)" == "[pin (secret string), plain (string)]")
+        var dumped = String(reflecting: offer)
+        dump(offer, to: &dumped)
+        dump(offer.fields, to: &dumped)
+        #expect(!dumped.contains("c4nary"), "\(dumped)")
+      }
+    }
+  }
+
   @Test func whatIsLoggedHoldsNoValues() {
     let outputs: [(FlowOutput, String)] = [
       (.entered(state: "home", subflow: nil, title: "Home", isGoal: true), "entered home, the goal"),

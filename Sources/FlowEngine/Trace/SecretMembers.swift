@@ -19,7 +19,7 @@ struct SecretMembers: Sendable {
       names[service.participant] = Names(service.secrets.filter(\.isOfJSON).map(\.name))
     }
     own = names
-    anywhere = Names(names.flatMap(\.all))
+    anywhere = flow?.secretMembers ?? Names([])
     conditions = ShownConditions(of: flow, members: anywhere)
   }
 
@@ -29,6 +29,11 @@ struct SecretMembers: Sendable {
     if own[from].all.isEmpty { return own[to] }
     return own[to].all.isEmpty ? own[from] : Names(own[from].all + own[to].all)
   }
+}
+
+extension Flow {
+  /// Names of some service under which numbers are secret, wherever they have come to.
+  package var secretMembers: Names { Names(services.flatMap(\.secrets).filter(\.isOfJSON).map(\.name)) }
 }
 
 extension SecretName {
@@ -84,7 +89,7 @@ extension Value {
   }
 
   /// Whether a number or a bool stands in it under one of these names.
-  func hasScalar(under names: Names) -> Bool {
+  package func hasScalar(under names: Names) -> Bool {
     switch self {
     case .list(let elements): elements.contains { $0.hasScalar(under: names) }
     case .map(let map):

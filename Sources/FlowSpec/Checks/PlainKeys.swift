@@ -7,28 +7,19 @@ extension Check {
   /// What is made of a secret, as a hash or a claim of a token, need not be one.
   static let secretsInPlainKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    let kept = examined.actions.flatMap { $0.plainlyGiven(in: examined.machine) }.compactMap { given in
-      given.value.secret.map { secretInPlainKey($0.name, given, at: $0.site) }
-    }
-    let answered = examined.machine.states.flatMap { state -> [Diagnostic] in
-      guard case .request(let request) = state.activity else { return [] }
-      let secrets = examined.secrets(of: request.to)
-      let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
-      return actions.flatMap { $0.plainlyGiven(in: examined.machine) }.flatMap { given in
-        given.value.placed.compactMap { placed in
-          placed.template.answered.first { secrets.marks($0.name, in: $0.part) }
-            .map { secretInPlainKey($0.name, given, at: placed.site) }
-        }
+    let kept = examined.actions.flatMap { $0.plainlyGiven(in: examined.machine) }
+      .filter(\.isPlainKey).compactMap { given in
+        given.value.secret.map { secretInPlainKey($0.name, given, at: $0.site) }
       }
-    }
+    let answered = examined.plainlyAnswered.filter(\.given.isPlainKey)
+      .map { secretInPlainKey($0.name, $0.given, at: $0.site) }
     return kept + answered + examined.plainVerifiers
   }
 
   private static func secretInPlainKey(_ name: String, _ given: PlainlyGiven, at site: Site) -> Diagnostic {
     let field = "\"\(given.field.name)\""
     return Diagnostic(
-      "secret-in-plain-key", severity: .warning,
-      "the secret \"\(name)\" \(given.to.map { "is told to \($0) in" } ?? "is stored in") \(field), which is not secret",
+      "secret-in-plain-key", severity: .warning, "the secret \"\(name)\" \(given.words), which is not secret",
       at: site, "is secret",
       help: given.to == nil
         ? "add \"secret\": true to \(field), so that the app keeps it as it keeps other secrets"
@@ -37,6 +28,20 @@ extension Check {
 }
 
 extension Examined {
+  /// Secrets of an answer that the app hands on as they are, to what is not secret, and where each is written.
+  var plainlyAnswered: [(name: String, given: PlainlyGiven, site: Site)] {
+    machine.states.flatMap { state -> [(name: String, given: PlainlyGiven, site: Site)] in
+      guard case .request(let request) = state.activity else { return [] }
+      let secrets = secrets(of: request.to)
+      let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
+      return actions.flatMap { $0.plainlyGiven(in: machine) }.flatMap { given in
+        given.value.placed.compactMap { placed in
+          placed.template.answered.first { secrets.marks($0.name, in: $0.part) }.map { ($0.name, given, placed.site) }
+        }
+      }
+    }
+  }
+
   /// Keys of the store of which a hash is sent as a code challenge, and that are not secret: whoever reads a verifier can
   /// redeem the code (RFC 7636).
   fileprivate var plainVerifiers: [Diagnostic] {
@@ -62,17 +67,29 @@ extension Examined {
 }
 
 /// What is stored, or told to a screen or a listener, as something that is not secret.
-private struct PlainlyGiven {
+struct PlainlyGiven {
   let field: ObjectType.Field
   let value: ValueTemplate
   /// Who is told, `nil` where it is stored.
   let to: String?
+  /// Whether it is stored no longer than the app runs.
+  let isInMemory: Bool
+
+  /// Whether whoever builds the app keeps or logs it, and could be told not to.
+  var isPlainKey: Bool { field.type.mayBeSecret && !isInMemory }
+
+  /// What becomes of it, for a message.
+  var words: String { "\(to.map { "is told to \($0) in" } ?? "is stored in") \"\(field.name)\"" }
 }
 
 extension Action {
   fileprivate func plainlyGiven(in machine: Machine) -> [PlainlyGiven] {
-    let stored = assignments.flatMap(\.stored).map { PlainlyGiven(field: $0.field, value: $0.value, to: nil) }
-    return (stored + told(in: machine)).filter { $0.field.secret == nil && $0.field.type.mayBeSecret }
+    let stored = assignments.flatMap { assignment in
+      assignment.given.map {
+        PlainlyGiven(field: $0.field, value: $0.value, to: nil, isInMemory: !assignment.place.isDurable)
+      }
+    }
+    return (stored + told(in: machine)).filter { $0.field.secret == nil }
   }
 
   private func told(in machine: Machine) -> [PlainlyGiven] {
@@ -83,7 +100,7 @@ extension Action {
     case .set, .clear, .open, .close, .send: return []
     }
     return values.compactMap { value in
-      value.declared.map { PlainlyGiven(field: $0, value: value.value, to: to) }
+      value.declared.map { PlainlyGiven(field: $0, value: value.value, to: to, isInMemory: false) }
     }
   }
 }
@@ -93,9 +110,11 @@ extension Assignment {
   typealias Stored = (field: ObjectType.Field, value: ValueTemplate)
 
   /// What it stores.
-  var stored: [Stored] {
-    guard place.isDurable else { return [] }
-    return place.isWholeRow
+  var stored: [Stored] { place.isDurable ? given : [] }
+
+  /// The same of any key, of memory too.
+  fileprivate var given: [Stored] {
+    place.isWholeRow
       ? members.map { (place.declared.rowKeepings[$0.field].field, $0.value) } : [(place.keeping.field, value)]
   }
 }

@@ -3,7 +3,13 @@ import JSONSyntax
 
 extension Check {
   /// Numbers in JSON under a name that is secret: only strings carry a mark to where they are handed on.
+  ///
+  /// So what the app takes of an answer, under such a name, as a number.
   static let secretNumbers: @Sendable (Examined) -> [Diagnostic] = { examined in
+    writtenNumbers(examined) + takenNumbers(examined)
+  }
+
+  private static func writtenNumbers(_ examined: Examined) -> [Diagnostic] {
     var expressions: [Site: ValueType] = [:]
     for placed in examined.expressions { expressions[placed.site] = placed.expression.type }
     var known: [String?: Set<String>] = [:]
@@ -11,6 +17,17 @@ extension Check {
       let names = known[to] ?? examined.names(inJSONTo: to)
       known[to] = names
       return names.isEmpty ? [] : body.node.numbers(under: names, in: body.site.document, expressions)
+    }
+  }
+
+  /// A real service answers with what no document here says: what takes it tells that it is a number.
+  private static func takenNumbers(_ examined: Examined) -> [Diagnostic] {
+    guard examined.model == nil else { return [] }
+    return examined.plainlyAnswered.filter { [.int, .double].contains($0.given.field.type) }.map { name, given, site in
+      Diagnostic(
+        "secret-number", severity: .remark,
+        "the secret \"\(name)\" \(given.words) as a number, and only strings carry the mark of a secret", at: site,
+        "is shown where it is handed on", help: "give \"\(given.field.name)\" the type json and \"secret\": true")
     }
   }
 }

@@ -15,9 +15,6 @@ extension ObjectType.Field {
     }
     return given(value)
   }
-
-  /// The same of JSON; only what takes any JSON takes null.
-  func given(_ value: Value) -> Value? { accepted(value).flatMap { $0.isNull && type != .dyn ? nil : $0 } }
 }
 
 extension ValueType {
