@@ -75,6 +75,7 @@ struct Check: Sendable {
     Check(ground: .nothing, find: secretsOverHTTP),
     Check(ground: .nothing, mayRefuse: false, find: weakGrants),
     Check(ground: .usesEverywhere, mayRefuse: false, find: servicesInCircles),
+    Check(ground: .uses, mayRefuse: false, find: unrenewedValues),
     Check(ground: .uses, mayRefuse: false, find: unusedSecrets),
     Check(ground: .uses, mayRefuse: false, find: shownSecrets),
     Check(ground: .uses, mayRefuse: false, find: secretsInPlainKeys),
