@@ -26,7 +26,8 @@ private func told(
     """#
   ])
   return documents.flow("x.json").diagnostics.filter {
-    $0.code == "unsafe-retry" || $0.severity == .error && $0.code != "unreachable-state"
+    $0.code == "unsafe-retry" && $0.message.contains("sent again")
+      || $0.severity == .error && $0.code != "unreachable-state"
   }.map { "\($0.code): \($0.message)" }
 }
 
@@ -102,6 +103,43 @@ private func told(
     #expect(told(answered: down, calling: Self.onlyLost) == [Self.again])
     let unreachable = #"{"when": "response.failure == 'unreachable'", "end": "lost"}, "# + Self.lost
     #expect(told(answered: unreachable, calling: Self.onlyLost) == [Self.again])
+  }
+
+  /// What else may hold beside a status, and what else the same transition takes, changes nothing of that.
+  @Test(arguments: [
+    "response.json.?state.orValue('') == 'pending' || response.status == 429",
+    "response.status == 429 || response.json.?state.orValue('') in ['pending', 'later']",
+    "response.status in [429, 503] || present(response.json.?pending)",
+    "!(response.status != 429 && response.json.?state.orValue('') != 'pending') && response.failure == null",
+    "response.status == 429 ? true : response.json.?state.orValue('') == 'pending'",
+  ])
+  func howAPollAsksDoesNotMatter(when: String) {
+    let polls = #"{"when": "\#(when)", "end": "lost"}, "#
+    #expect(told(answered: polls + Self.lost, calling: Self.onlyLost) == [])
+    let both = #"{"when": "response.failure != null || \#(when)", "end": "lost"}, {"end": "refused"}"#
+    #expect(told(answered: both, calling: Self.onlyLost) == [])
+  }
+
+  @Test func whatTakesTheAnswerAndTheLossUnaskedIsNoPoll() {
+    for when in ["response.status >= 400", "response.status == 503", "response.status in [429, 500, 502]"] {
+      let both = #"{"when": "response.failure != null || \#(when)", "end": "lost"}, {"end": "refused"}"#
+      #expect(told(answered: both, calling: Self.onlyLost) == [Self.again], "\(when)")
+    }
+    let named =
+      #"{"when": "response.failure != null || response.status in [202, 503]", "end": "lost"}, {"end": "refused"}"#
+    #expect(told(answered: named, calling: Self.onlyLost) == [])
+  }
+
+  /// Such a poll is to go on where no answer came (RFC 8628 §3.5).
+  @Test func aPollForTokensGoesOn() {
+    func found(grant: String, in body: String = "form") -> [String] {
+      told(
+        answered: #"{"end": "lost"}"#,
+        request: #""post": "/token", "\#(body)": {"grant_type": "\#(grant)", "code": "${string(memory.amount)}"}"#)
+    }
+    #expect(found(grant: "urn:ietf:params:oauth:grant-type:device_code") == [])
+    #expect(found(grant: "urn:openid:params:grant-type:ciba", in: "json") == [])
+    #expect(found(grant: "refresh_token") == [Self.again])
   }
 
   @Test func whatIsMadeAnewOnTheWayIsSomethingElse() {

@@ -91,7 +91,7 @@ struct Compilation: Sendable {
       let site = definition.flatMap { definitions[$0] }
       add([problem], severity: .warning, at: site ?? placed.site, offset: site == nil ? placed.offset : 0)
     }
-    if let (name, cleared) = standing.firstEmptied(in: expression) {
+    if let (name, cleared) = standing.emptied.first(in: expression) {
       findings.add(
         Diagnostic(
           "may-be-null", severity: .warning, "\(name) is null here: it was cleared just before", at: placed.site,

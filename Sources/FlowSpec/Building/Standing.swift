@@ -7,8 +7,8 @@ struct Standing: Sendable {
   var tested: [String] = []
   /// What is there for as long as nothing takes it away while a state waits: its `do` has set it.
   var kept: [String] = []
-  /// What is surely not there, as expressions name it, and where it was cleared just before.
-  var emptied: [String: Site] = [:]
+  /// What is surely not there, as it was cleared just before.
+  var emptied = EmptiedKeys()
   /// The service whose answer `response` is.
   var answering: Destination?
 
@@ -28,7 +28,7 @@ struct Standing: Sendable {
   func readingResponse(of service: Destination? = nil) -> Standing {
     var copy = reading(Self.responseVariable)
     copy.answering = service
-    copy.emptied = [:]
+    copy.emptied = EmptiedKeys()
     return copy
   }
 
@@ -59,9 +59,8 @@ struct Standing: Sendable {
     var copy = self
     for placed in condition?.expressions ?? [] {
       copy.tested.addMissing(placed.expression.facts.tested)
-      if emptied.isEmpty { continue }
-      for name in placed.expression.facts.tested { copy.emptied[name.withoutOptionals] = nil }
     }
+    copy.emptied = emptied.testing(condition)
     return copy
   }
 }
@@ -77,43 +76,16 @@ extension Standing {
       copy.tested.removeAll(where: lost.contains)
       copy.kept.removeAll(where: lost.contains)
       copy.tested.addMissing(sure)
-      if !copy.emptied.isEmpty {
-        for name in action.assignments.compactMap(\.place.nameOfValue) { copy.emptied[name] = nil }
-      }
-      copy.empty(action.cleared)
-      for assignment in action.assignments where assignment.value.isNothing { copy.empty([assignment.place]) }
+      copy.emptied = copy.emptied.behind(action)
     }
     return copy
-  }
-
-  private mutating func empty(_ places: [Place]) {
-    for place in places where !place.isOfTable && place.declared.initial.isNull {
-      if let name = place.nameOfValue { emptied[name] = place.site }
-    }
   }
 
   /// In a list that others may name too: what it reads may be there elsewhere.
   var shared: Standing {
     var copy = self
-    copy.emptied = [:]
+    copy.emptied = EmptiedKeys()
     return copy
-  }
-
-  /// What an expression reads though it was cleared just before, and where that was.
-  ///
-  /// Who tests it for null, or has a value for that, knows.
-  func firstEmptied(in expression: Expression) -> (name: String, site: Site)? {
-    if emptied.isEmpty { return nil }
-    let known = Set(expression.facts.tested.map(\.withoutOptionals))
-    let source = expression.source.withoutOptionals
-    for reading in expression.readings {
-      // Of what is there beside others only a part may be read: `store.profile.name`.
-      let parts = reading.name.withoutOptionals.split(separator: ".").prefix(2)
-      let name = parts.joined(separator: ".").prefix { $0 != "[" }
-      guard let site = emptied[String(name)], !known.contains(String(name)) else { continue }
-      if !source.contains(name + ".orValue(") { return (String(name), site) }
-    }
-    return nil
   }
 
   /// While a state waits that has done this: what that has set may be taken away meanwhile.
@@ -147,7 +119,7 @@ extension [Transition] {
 
 extension Place {
   /// As expressions name the key; `nil` for what is of a table.
-  fileprivate var nameOfValue: String? { isOfTable ? nil : "\(area.rawValue).\(declared.name)" }
+  var nameOfValue: String? { isOfTable ? nil : "\(area.rawValue).\(declared.name)" }
 }
 
 extension String {

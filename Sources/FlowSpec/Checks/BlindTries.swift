@@ -5,8 +5,8 @@ extension Check {
   /// pass or waits for the network and asks once more, or by a timer or the network while the answer is awaited.
   ///
   /// What goes round in no time is told as a circle. No blind try is what another request or a condition has looked into
-  /// meanwhile, what comes round after it was answered too, as a poll does, what is made anew each time, and what its
-  /// service knows again. A server that is down or busy has answered nothing.
+  /// meanwhile, what comes round after it was answered too, as a poll does, however its conditions say so, what is made
+  /// anew each time, and what its service knows again. A server that is down or busy has answered nothing.
   static let blindTries: @Sendable (Examined) -> [Diagnostic] = { examined in
     let walk = UnattendedWalk(examined.machine, waits: true)
     return examined.machine.states.indices.flatMap { index -> [Diagnostic] in
@@ -28,7 +28,7 @@ extension Check {
         told.append(sentAgain(request, "while its answer is awaited", way, at: transition.site, "leads back to it"))
       }
       let comingRound = told.isEmpty ? [] : state.next.filter { wayBack(UnattendedWay($0, of: index)) != nil }
-      return state.next.mayTakeAnswer(to: comingRound.filter { $0 !== lost }) ? [] : told
+      return examined.takesAnswer(comingRound, of: state.next, lost: lost) ? [] : told
     }
   }
 
@@ -61,12 +61,25 @@ extension UnattendedWalk {
   }
 }
 
-extension [Transition] {
-  /// Whether one of these may take an answer of a server that is neither down nor busy.
-  fileprivate func mayTakeAnswer(to sought: [Transition]) -> Bool {
+extension Examined {
+  /// Whether one of these may take an answer of a server that is neither down nor busy; the one that takes what was
+  /// lost, too, only where it asks for such an answer.
+  ///
+  /// What else of an answer a condition looks at may be anything: either side of `||` may hold.
+  fileprivate func takesAnswer(_ sought: [Transition], of all: [Transition], lost: Transition?) -> Bool {
     if sought.isEmpty { return false }
-    return (100..<500).contains { status in
-      status != 429 && mayTake(status: status).contains { taking in sought.contains { $0 === taking } }
+    let scope = scopeOfStatuses
+    let conditions = all.map { $0.when.map { PartialCondition($0, in: scope) } }
+    return (Int64(100)..<500).contains { status in
+      if status == 429 { return false }
+      for (transition, condition) in zip(all, conditions) where !transition.isSometimes {
+        let holds = condition.map { $0.holds(for: status) } ?? true
+        if holds == false { continue }
+        let isMeant = transition !== lost || transition.when.map { holds == nil || $0.names(status: status) } == true
+        if isMeant, sought.contains(where: { $0 === transition }) { return true }
+        if holds == true { return false }
+      }
+      return false
     }
   }
 }

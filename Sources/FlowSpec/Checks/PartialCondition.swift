@@ -31,9 +31,20 @@ indirect enum PartialCondition {
     case .not(let inner): return inner.holds(in: frame).map { !$0 }
     }
   }
+
+  /// The same for an answer with a status, where nothing else of it is known: `Examined.scopeOfStatuses`.
+  func holds(for status: Int64) -> Bool? {
+    guard let epoch = Timestamp(seconds: 0) else { return nil }
+    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
+    frame.roots[Root.response.rawValue] = [.int(status), .null]
+    return holds(in: frame)
+  }
 }
 
 extension Examined {
+  /// Where the status of an answer is known and nothing else.
+  var scopeOfStatuses: Scope { scope(of: "response", at: .response, [("status", .int), ("failure", .string)]) }
+
   /// Where some fields of one variable are known and nothing else, but what lets make of them.
   func scope(of name: String, at root: Root, _ fields: [(name: String, type: ValueType)]) -> Scope {
     let type = ObjectType(title: name, fields: fields.map { ObjectType.Field(name: $0.name, type: $0.type) })

@@ -57,19 +57,8 @@ extension Condition {
   ///
   /// In `status == 401 && status != 403` the second holds for many for which the whole does not.
   fileprivate func asks(for status: Int64, in scope: Scope) -> Bool {
-    guard mentions(of: "status").contains(where: { $0.comparison.holds(for: status) }),
-      let epoch = Timestamp(seconds: 0)
-    else { return false }
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[Root.response.rawValue] = [.int(status), .null]
-    return PartialCondition(self, in: scope).holds(in: frame) != false
-  }
-}
-
-extension Examined {
-  /// Where the status of an answer is known and nothing else.
-  fileprivate var scopeOfStatuses: Scope {
-    scope(of: "response", at: .response, [("status", .int), ("failure", .string)])
+    guard mentions(of: "status").contains(where: { $0.comparison.holds(for: status) }) else { return false }
+    return PartialCondition(self, in: scope).holds(for: status) != false
   }
 }
 

@@ -104,10 +104,14 @@ extension Condition {
       if let table = FailureTable(self), table.isOfStatus { return (try? table.holds(status: status, nil)) == true }
       if !looksAtAnswer { return true }
       let looks = expressions.flatMap { $0.expression.facts.references.filter { $0.first == "response" } }
-      return looks.allSatisfy { $0 == ["response", "status"] }
-        && mentions(of: "status").contains {
-          $0.comparison.numbers.contains(status) && $0.comparison.holds(for: status)
-        }
+      return looks.allSatisfy { $0 == ["response", "status"] } && names(status: status)
+    }
+  }
+
+  /// Whether one of its comparisons asks for just this status, perhaps among others.
+  func names(status: Int64) -> Bool {
+    mentions(of: "status").contains {
+      $0.comparison.numbers.contains(status) && $0.comparison.holds(for: status)
     }
   }
 

@@ -24,7 +24,20 @@ extension Check {
 
 extension RequestSpec {
   /// Whether each time that it is sent it asks for something more (RFC 9110 §9.2.2).
-  var asksAnew: Bool { ["POST", "PATCH"].contains(method) }
+  ///
+  /// A poll for tokens that a person allows elsewhere asks for the same, and is to be sent again where no answer came
+  /// (RFC 8628 §3.5; OpenID Connect CIBA §11).
+  var asksAnew: Bool { ["POST", "PATCH"].contains(method) && !pollsForTokens }
+
+  private var pollsForTokens: Bool {
+    let grants = ["urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba"]
+    let fields: [FieldValue] =
+      switch body {
+      case .form(let fields), .json(.object(let fields)): fields
+      case .json, .text, nil: []
+      }
+    return fields.contains { $0.name == "grant_type" && $0.value.writtenText.map(grants.contains) == true }
+  }
 
   /// The header by which a service knows a further try from something else that is asked for, in lower case.
   static let keyHeader = "idempotency-key"
@@ -68,6 +81,17 @@ extension Assignment {
         return expression.freshness == .none && !read.contains(["now"])
           && !read.contains { set.contains(Array($0.prefix(2))) }
       }
+  }
+}
+
+extension ValueTemplate {
+  /// The text that it is, where that is written out.
+  fileprivate var writtenText: String? {
+    switch self {
+    case .literal(let value): value.text?.string
+    case .template(let placed): placed.template.literalText
+    case .list, .object: nil
+    }
   }
 }
 

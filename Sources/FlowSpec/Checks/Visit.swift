@@ -77,12 +77,22 @@ extension [Action] {
 
 extension RequestSpec {
   /// What it sends and works out, but for its path.
-  var sent: [Expression] { sent(headers) }
+  var sent: [Expression] { written(headers).flatMap(\.template.expressions) }
 
   /// The same without the key by which its service knows a further try of it.
-  var asked: [Expression] { sent(headers.filter { $0.name != Self.keyHeader }) }
+  var asked: [Expression] {
+    written(headers.filter { $0.name != Self.keyHeader }).flatMap(\.template.expressions)
+  }
 
-  private func sent(_ headers: [FieldValue]) -> [Expression] {
+  /// The texts in it, its path included.
+  var written: [PlacedTemplate] {
+    switch path {
+    case .segments(let segments): segments + written(headers)
+    case .url(let url): [url] + written(headers)
+    }
+  }
+
+  private func written(_ headers: [FieldValue]) -> [PlacedTemplate] {
     let body: [ValueTemplate] =
       switch body {
       case .json(let template): [template]
@@ -91,7 +101,7 @@ extension RequestSpec {
       case nil: []
       }
     let all = (query + headers).map(\.value) + body + [bearer].compactMap { $0.map(ValueTemplate.template) }
-    return all.flatMap(\.placed).flatMap(\.template.expressions)
+    return all.flatMap(\.placed)
   }
 
   /// Whether each try asks for something else: the time, or what is made for it.
