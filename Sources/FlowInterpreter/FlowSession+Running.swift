@@ -92,11 +92,6 @@ extension FlowSession {
     wake.yield()
   }
 
-  /// Whoever waits to tell something looks again whether it can be told.
-  private func letIn() {
-    for waiting in exchange(&late, with: []) { waiting.resume() }
-  }
-
   /// The end that the flow has reached, `nil` while it goes on.
   private func end() throws -> String? {
     if let failure = live.failure { throw RunError(failure) }
@@ -221,16 +216,6 @@ extension FlowSession {
       } catch {
         if !Task.isCancelled { await self.clockHasFailed(error) }
       }
-    }
-  }
-
-  /// Who slept hears first what has come meanwhile: a time-out would throw it away, and a rotated token with it.
-  func hearWhatHasCome() async {
-    let end = ContinuousClock.now.advanced(by: clock.grace)
-    while isRunning, !underWay.isEmpty, let due = live.nextDue, clock.now - due.sinceEpoch > .seconds(1),
-      ContinuousClock.now < end
-    {
-      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
     }
   }
 
