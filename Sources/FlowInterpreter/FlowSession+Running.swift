@@ -28,6 +28,8 @@ extension FlowSession {
       // An adapter may take its time to return: nothing can be told any more meanwhile.
       defer {
         (isRunning, isOver) = (false, true)
+        // Nothing has told so where it ends by an error that is none of the flow's.
+        withdrawAsk()
         letIn()
       }
       for await _ in wakes {
