@@ -28,7 +28,8 @@ public enum FlowOutput: Sendable, Hashable {
   /// Hand the ask on with the result: one that comes too late is then never taken for that of another ask.
   case asked(FlowAsk, capability: String, FlowFields)
   /// What the device was asked is not asked any more: the state that asked was left before there was an answer, as when a
-  /// timer goes off, or the flow has ended, has failed or was stopped meanwhile.
+  /// timer goes off, or the session is over: the flow has ended or has failed, the session was stopped or cancelled, or
+  /// `keep` or the clock has thrown.
   ///
   /// Take its prompt away, so that nobody answers it.
   case withdrawn(FlowAsk)

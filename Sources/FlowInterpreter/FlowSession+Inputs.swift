@@ -25,8 +25,8 @@ extension FlowSession {
   ) async throws(InputError) -> Reception {
     guard isListening else { throw .notRunning }
     let page = live.snapshot.page
-    // What is refused at once lets no time pass.
-    _ = try choice(for: act, fields, orExamples: orExamples, in: live.snapshot)
+    // What is refused at once lets no time pass; behind what others tell it depends on that.
+    if !isBeingTold { _ = try choice(for: act, fields, orExamples: orExamples, in: live.snapshot) }
     return try await tell { (live) throws(InputError) in
       // Time passes first: what is done to a page is not done to another that has taken its place.
       if act.isOfPage, live.snapshot.page !== page { throw .unknown(act.name, nearest: nil) }
@@ -60,14 +60,16 @@ extension FlowSession {
 
   /// The network is there, or is gone: what the app and the browser wait for is then lost.
   ///
-  /// Before `run()` it is what the app finds when it is launched. What is known already changes nothing.
+  /// Before `run()` it is what the app finds when it is launched. What is known already changes nothing, and
+  /// what is told last holds.
   public func network(isOnline: Bool) async throws(InputError) {
     if !isRunning, !isOver {
       startsOnline = isOnline
       return
     }
     guard isListening else { throw .notRunning }
-    if live.snapshot.device.online == isOnline { return }
+    // What others tell first may be news of the network, too.
+    if !isBeingTold, live.snapshot.device.online == isOnline { return }
     try await tell { live in
       if live.snapshot.device.online != isOnline { live.take(isOnline ? .online : .offline) }
     }
@@ -111,25 +113,6 @@ extension FlowSession {
     }
     if snapshot.browser.tab != nil { all.append(FlowOffer(act: .closesBrowser, title: nil, fields: [])) }
     return all
-  }
-
-  /// Lets something happen that the session is told, unless it is over by then: time may end the flow on the way.
-  ///
-  /// Far behind the clock it waits until the session has caught up, bit by bit as when the clock wakes it.
-  @discardableResult
-  private func tell<Result>(
-    _ body: (inout LiveRun) throws(InputError) -> Result
-  ) async throws(InputError) -> Result {
-    await hearWhatHasCome()
-    while isListening {
-      let result: Result? = try happen(most: Self.mostAtOnce) { (live) throws(InputError) in
-        if live.hasEnded { throw .notRunning }
-        return isBehind ? nil : try body(&live)
-      }
-      if let result { return result }
-      await withCheckedContinuation { late.append($0) }
-    }
-    throw .notRunning
   }
 
   /// What the device is asked now, if that is what is meant.

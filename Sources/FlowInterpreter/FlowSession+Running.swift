@@ -28,6 +28,8 @@ extension FlowSession {
       // An adapter may take its time to return: nothing can be told any more meanwhile.
       defer {
         (isRunning, isOver) = (false, true)
+        // Nothing has told so where it ends by an error that is none of the flow's.
+        withdrawAsk()
         letIn()
       }
       for await _ in wakes {
@@ -90,11 +92,6 @@ extension FlowSession {
     }
     if !isBehind || live.hasEnded { letIn() }
     wake.yield()
-  }
-
-  /// Whoever waits to tell something looks again whether it can be told.
-  private func letIn() {
-    for waiting in exchange(&late, with: []) { waiting.resume() }
   }
 
   /// The end that the flow has reached, `nil` while it goes on.
@@ -222,16 +219,6 @@ extension FlowSession {
       } catch {
         if !Task.isCancelled { await self.clockHasFailed(error) }
       }
-    }
-  }
-
-  /// Who slept hears first what has come meanwhile: a time-out would throw it away, and a rotated token with it.
-  func hearWhatHasCome() async {
-    let end = ContinuousClock.now.advanced(by: clock.grace)
-    while isRunning, !underWay.isEmpty, let due = live.nextDue, clock.now - due.sinceEpoch > .seconds(1),
-      ContinuousClock.now < end
-    {
-      guard (try? await Task.sleep(for: .milliseconds(10))) != nil else { return }
     }
   }
 

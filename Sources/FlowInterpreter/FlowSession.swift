@@ -4,9 +4,10 @@ import FlowSpec
 
 /// A flow at work in an app: on the app's own adapter and clock, with the app's own events.
 ///
-/// Start it with `run()`, listen to `outputs`, and tell it what happens. Services that are not live are simulated by
-/// their models, so the same session serves tests, demonstrations and the real thing. Models forget at the end of a
-/// session: the next one's know nothing of a token that the app has kept.
+/// Start it with `run()`, listen to `outputs`, and tell it what happens. What it cannot take at once, as behind a sleep
+/// of the machine, it takes in the order in which it was told, also where the task that told it is cancelled meanwhile.
+/// Services that are not live are simulated by their models, so the same session serves tests, demonstrations and the
+/// real thing. Models forget at the end of a session: the next one's know nothing of a token that the app has kept.
 public actor FlowSession {
   /// What the flow tells the app, in order; for one listener.
   ///
@@ -58,8 +59,14 @@ public actor FlowSession {
   var sleeper: (due: Timestamp, waker: AsyncStream<Void>.Continuation)?
   /// The run has not caught up with the clock yet.
   var isBehind = false
-  /// Who waits until it has.
-  var late: [CheckedContinuation<Void, Never>] = []
+  /// Who tells it something waits until it has.
+  var late: CheckedContinuation<Void, Never>?
+  /// Whether somebody's turn to tell it something has come and is not over.
+  var isBeingTold = false
+  /// Who waits for their turn, in the order in which they came.
+  var tellers: ArraySlice<CheckedContinuation<Void, Never>> = []
+  /// The wait for what has come while the machine slept, of all who wait for it.
+  var hearing: Task<Void, Never>?
   /// What the clock has thrown instead of waiting.
   var clockFailure: (any Error)?
   var tracer: TraceWriter?

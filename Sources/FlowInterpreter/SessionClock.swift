@@ -23,7 +23,8 @@ public protocol SessionClock: Sendable {
   /// How long answers that came while the machine slept, or the app was suspended, are waited for before their time-outs
   /// strike: where the clock is found more than a second behind what falls due, and a live service was asked.
   ///
-  /// It is real time, for the adapter to hand over what has come. Zero unless said otherwise.
+  /// It is real time, for the adapter to hand over what has come. What the session is told meanwhile waits as long;
+  /// to cancel a task that tells it something does not end the wait. Zero unless said otherwise.
   var grace: Duration { get }
 }
 

@@ -10,19 +10,30 @@ private enum Signing {
       {"flow": "signing", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
           "device": {"kind": "device", "capabilities": {"sign": {"input": {"text": {"type": "string"}},
             "result": {"signature": {"type": "string"}}, "failures": ["cancelled"]}}}},
-        "memory": {"text": {"type": "string"}}, "store": {"pays": {"type": "string"}},
-        "events": {"user.pays": {"fields": {"text": {"type": "string"}}}, "user.goesBack": {}, "user.leaves": {}, "user.breaks": {}},
+        "memory": {"text": {"type": "string"}},
+        "store": {"pays": {"type": "string"}, "saves": {"type": "bool", "initial": false}},
+        "events": {"user.pays": {"fields": {"text": {"type": "string"}}}, "user.goesBack": {}, "user.leaves": {},
+          "user.breaks": {}, "user.saves": {}},
         "emits": {"signed": {"text": {"type": "string"}, "by": {"type": "string"}}, "unsigned": {"text": {"type": "string"}}},
         "start": "open", "states": {
           "open": {"goal": true, "on": {"user.pays": {"do": [{"set": {"text": "${event.text}", "pays": "${event.text}"}}], "goto": "signing"}}},
           "signing": {"perform": {"capability": "sign", "with": {"text": "${memory.text}"}},
             "on": {"user.goesBack": {"goto": "open"}, "user.leaves": {"end": "left"},
+              "user.saves": {"do": [{"set": {"saves": true}}]},
               "user.breaks": {"do": [{"set": {"pays": "${['a'][size(memory.text)]}"}}]}}, "after": [{"wait": "1m", "goto": "signing"}], "next": [
               {"when": "result.failure == null", "do": [{"emit": {"signed": {"text": "${memory.text}", "by": "${result.signature}"}}}], "goto": "open"},
               {"do": [{"emit": {"unsigned": {"text": "${memory.text}"}}}], "goto": "open"}]}}}
       """#
     let flow = try CheckedFlow(at: "signing.json") { _ in Array(text.utf8) }
     return try FlowSession(flow, device: FlowDevice(isLive: true), clock: clock, keep: keep)
+  }
+}
+
+extension FlowSession {
+  /// Both at once: nothing comes between them.
+  fileprivate func saveAndPerform(for ask: FlowAsk) async throws {
+    try await person(.event("user.saves"))
+    try await performed(["signature": "s"], for: ask)
   }
 }
 
@@ -94,6 +105,44 @@ extension Listener {
         #expect(heard.last == .withdrawn(ask), "\(heard)")
       }
     }
+  }
+
+  @Test func whatIsAskedOfASessionThatCannotGoOnIsWithdrawn() async throws {
+    struct DiskIsFull: Error {}
+    let ends: [@Sendable (FlowSession, Task<String, any Error>) async throws -> Void] = [
+      { session, _ in try await session.person(.event("user.saves")) }, { _, run in run.cancel() },
+    ]
+    for end in ends {
+      let session = try Signing.session { store in
+        if String(decoding: store.bytes, as: UTF8.self).contains("\"saves\":true") { throw DiskIsFull() }
+      }
+      var listener = Listener(session)
+      let run = Task { try await session.run() }
+      try await listener.state("open")
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      let ask = try await listener.ask("5", of: session)
+      try await end(session, run)
+      let heard = await listener.rest()
+      #expect(heard.last == .withdrawn(ask), "\(heard)")
+      await #expect(throws: (any Error).self) { try await run.value }
+    }
+  }
+
+  /// The app knows already that its prompt is not needed any more.
+  @Test func whatWasAnsweredBeforeItCouldNotBeKeptIsNotWithdrawn() async throws {
+    struct DiskIsFull: Error {}
+    let session = try Signing.session { store in
+      if String(decoding: store.bytes, as: UTF8.self).contains("\"saves\":true") { throw DiskIsFull() }
+    }
+    let ended = try await withRunning(session) { listener in
+      try await session.person(.event("user.pays"), with: ["text": "5"])
+      let ask = try await listener.ask("5", of: session)
+      // Both are told before `run()` gets to keep what came of them.
+      try await session.saveAndPerform(for: ask)
+      let heard = await listener.rest()
+      #expect(!heard.contains { if case .withdrawn = $0 { true } else { false } }, "\(heard)")
+    }
+    #expect(throws: DiskIsFull.self) { try ended.get() }
   }
 
   /// What is kept before it takes its time, and `outputs` tells of the ask once that is over.
