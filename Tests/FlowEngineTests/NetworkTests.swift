@@ -102,8 +102,7 @@ import Testing
         +5s
         back → front 204
         front set seen = 204
-        front → app 200 dropped
-        """)
+        """, never: ["front → app 200 dropped"])
   }
 
   private static let waiting = asking(
