@@ -30,7 +30,8 @@ public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
     values = Dictionary(fields.map { ($0.name, FlowValue($0.value)) }, uniquingKeysWith: { $1 })
     let hidden = Set((declared ?? []).filter(\.isSecret).map(\.name))
     let secret = fields.filter {
-      hidden.contains($0.name) || $0.value.holdsSecret || $0.value.hasScalar(under: names)
+      hidden.contains($0.name) || $0.value.holdsSecret
+        || Expressions.Value.map(ValueMap(distinct: [$0])).hasScalar(under: names)
     }
     secrets = Set(secret.map(\.name))
   }

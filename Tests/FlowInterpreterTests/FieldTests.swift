@@ -24,7 +24,7 @@ import Testing
         "emits": {"came": {"all": {"type": "json"}, "n": {"type": "json"}}}, "start": "ask",
         "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.status == 200", "do": [
             {"emit": {"came": {"all": "${response.json}", "n": "${response.json.more}"}}},
-            {"show": {"s": {"list": ["${response.json}"], "n": "${response.json.more}", "none": "${response.json.out}"}}}],
+            {"show": {"s": {"pin": "${response.json.pin}", "list": ["${response.json}"], "n": "${response.json.more}", "none": "${response.json.out}"}}}],
           "goto": "done"}, {"goto": "done"}]}, "done": {"goal": true}}}
       """#
     let adapter = ScriptedAdapter()
@@ -39,7 +39,7 @@ import Testing
       #expect(emitted["all"]?.map?["pin"] == 73_165_409)
       try await listener.listen { if case .shown("s", _) = $0 { true } else { false } }
       guard case .shown(_, let shown) = listener.heard.last else { throw CancellationError() }
-      #expect(shown.secrets == ["list"] && !"\(shown)".contains("73165409"))
+      #expect(shown.secrets == ["list", "pin"] && !"\(shown)".contains("73165409"))
     }
   }
 

@@ -2,7 +2,10 @@ import Expressions
 import FlowSpec
 
 extension Explorer {
-  /// Comes to an instant, and to all others behind it at which nothing happens by itself; gives the node of the first.
+  /// So many instants are come to at once: of more, what is done before each would wait for too long.
+  static let mostAhead = 24
+
+  /// Comes to an instant, and to others behind it at which nothing happens by itself; gives the node of the first.
   ///
   /// However many lie on the way, who waits for one of them does one thing: what comes of that is found as early as what
   /// comes of anything else.
@@ -10,10 +13,12 @@ extension Explorer {
     from parent: Int, after base: EncodedSnapshot, to instant: Timestamp, by way: Way
   ) -> Int {
     let first = add(from: parent, after: base, at: instant, by: way)
-    guard passing[first] == nil else { return first }
+    // On a way behind one that counts as another each goes on by itself.
+    guard passing[first] == nil, passing.way(to: first) == nil else { return first }
     var node = first
-    while nodes.count < most, let last = next.last, last.node == node, let base = last.snapshot {
-      let moves = world.moves(in: base.snapshot, isStart: false, turn: last.turn, sometimes)
+    let last = min(first + Self.mostAhead, most - 1)
+    while node < last, let pending = next.last, pending.node == node, let base = pending.snapshot {
+      let moves = world.moves(in: base.snapshot, isStart: false, turn: pending.turn, sometimes)
       guard case .clock(let instant)? = moves.last else { break }
       encoding.encode(base.snapshot, at: instant, after: base)
       guard known[encoding.fingerprint] == nil else { break }

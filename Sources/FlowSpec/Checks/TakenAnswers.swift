@@ -78,10 +78,24 @@ extension Examined {
   ///
   /// They are those of the model, where it is known; a sub-flow that was called before has ended well.
   func takenWhereAllWentWell(_ request: RequestSpec, _ next: [Transition]) -> [Transition] {
+    takenBy(goodStatuses(of: request) ?? [200, 201, 202, 204], request, next)
+  }
+
+  /// The same where it is known which good answers there are, and where all of them come to one; empty elsewhere.
+  func takenWhereAllSurelyWentWell(_ request: RequestSpec, _ next: [Transition]) -> [Transition] {
+    let taken = goodStatuses(of: request).map { takenBy($0, request, next) } ?? []
+    return taken.allSatisfy { $0 === taken.first } ? taken : []
+  }
+
+  /// Those of the model; `nil` where none is known.
+  private func goodStatuses(of request: RequestSpec) -> [Int64]? {
     let known = surelyAsks(request).map { model, route in
       model.replies(of: route).map { Int64($0.status) }.filter { (200..<300).contains($0) }
     }
-    let statuses = known.flatMap { $0.isEmpty ? nil : $0 } ?? [200, 201, 202, 204]
+    return known.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  private func takenBy(_ statuses: [Int64], _ request: RequestSpec, _ next: [Transition]) -> [Transition] {
     let called: [Value?]? = request.retry?.call.map {
       [.null, machine.routines[$0].ends.first.map(Value.string) ?? .null]
     }

@@ -4,17 +4,20 @@ extension Check {
   /// What is to be another for each thing that is asked for, and is made once for all: the second authorization request
   /// has the `state` of the first, and the second order its key.
   ///
-  /// That is where a person can ask again once the first was answered, and nothing on some way there sets it.
+  /// That is where a person can ask again once the first was answered, and nothing on some way there sets it. Of a very
+  /// large flow so much is walked, and nothing is said of the rest.
   static let unrenewedValues: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let made = examined.madeKeys
     if made.isEmpty { return [] }
+    var stepsLeft = 200_000
     return examined.onceOnlySenders.flatMap { sender in
       sender.fields.compactMap { field -> Diagnostic? in
         guard case .template(let placed) = field.value, let keys = placed.keysAlone(of: made) else { return nil }
-        var walk = RenewalWalk(examined, sender, keys)
-        guard walk.comesBack() else { return nil }
-        return unrenewed(field.name, keys, at: placed.site)
+        var walk = RenewalWalk(examined, sender, keys, steps: stepsLeft)
+        let isBack = walk.comesBack()
+        stepsLeft = walk.stepsLeft
+        return !isBack ? nil : unrenewed(field.name, keys, at: placed.site)
       }
     }
   }
@@ -52,7 +55,7 @@ private struct OnceOnlySender {
     let isAuthorization = sent.contains { $0.name == "response_type" }
     fields =
       (isAuthorization ? sent.filter { ["state", "nonce", "code_challenge"].contains($0.name) } : [])
-      + (request?.headers.filter { $0.name == RequestSpec.keyHeader } ?? [])
+      + (request.map { $0.asksAnew ? $0.headers.filter { $0.name == RequestSpec.keyHeader } : [] } ?? [])
     if fields.isEmpty { return nil }
   }
 }
@@ -119,10 +122,12 @@ private struct RenewalWalk {
   private var ended: Set<Ending> = []
   private var pending: [Stage] = []
   private var isBack = false
+  /// How many transitions are looked at before it gives up.
+  private(set) var stepsLeft: Int
 
-  init(_ examined: Examined, _ sender: OnceOnlySender, _ keys: Set<[String]>) {
+  init(_ examined: Examined, _ sender: OnceOnlySender, _ keys: Set<[String]>, steps: Int) {
     (self.examined, machine, callers) = (examined, examined.machine, examined.machine.callers)
-    (self.sender, self.keys) = (sender, keys)
+    (self.sender, self.keys, stepsLeft) = (sender, keys, steps)
   }
 
   /// Whether it is sent again so that it is the same.
@@ -133,7 +138,7 @@ private struct RenewalWalk {
     } else {
       arrive(Stage(state: sender.state))
     }
-    while !isBack, let stage = pending.popLast() { leave(stage) }
+    while !isBack, stepsLeft > 0, let stage = pending.popLast() { leave(stage) }
     return isBack
   }
 
@@ -198,7 +203,7 @@ private struct RenewalWalk {
     switch state.activity {
     case .end(let name): return end(name, stage)
     case .request(let request):
-      if request === sender.request { good = examined.takenWhereAllWentWell(request, state.next) }
+      if request === sender.request { good = examined.takenWhereAllSurelyWentWell(request, state.next) }
       if sets(request.retry?.actions ?? []) { return }
     case .none, .perform, .call, .compound: break
     }
@@ -220,8 +225,7 @@ private struct RenewalWalk {
     for (transition, source, kind) in heard {
       var next = stage
       next.isAsked = stage.isAsked || kind == .person
-      let isBack = sender.request == nil && (kind == .browserRedirected || kind == .link)
-      next.isAnswered = stage.isAnswered || isBack
+      next.isAnswered = stage.isAnswered || (sender.request == nil && kind == .browserRedirected)
       // It goes on from where it stands, whatever was called from there.
       if machine.states[source].routine != state.routine { next.state = source }
       take(transition, next)
@@ -229,12 +233,13 @@ private struct RenewalWalk {
   }
 
   /// What is taken in a state by events and times, its own, of what is around it and of what calls its sub-flow.
-  private func heard(in leaf: Int) -> [(transition: Transition, source: Int, kind: Event.Kind?)] {
+  private mutating func heard(in leaf: Int) -> [(transition: Transition, source: Int, kind: Event.Kind?)] {
     var found: [(transition: Transition, source: Int, kind: Event.Kind?)] = []
     var (pending, known, named) = ([leaf], Set<Int>(), Set<Int>())
     while let index = pending.popLast() {
       guard known.insert(index).inserted else { continue }
       let state = machine.states[index]
+      stepsLeft -= 1 + state.transitions.count
       for handler in state.on where !named.contains(handler.event) {
         found += handler.transitions.map { ($0, index, machine.events[handler.event].kind) }
       }
