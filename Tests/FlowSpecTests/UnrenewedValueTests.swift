@@ -14,12 +14,12 @@ private func signingIn(
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "participants": {"user": {"kind": "person"}, "browser": {"kind": "browser"},
-       "app": {"kind": "app", "redirectUris": ["com.example:/back"]},
+       "app": {"kind": "app", "redirectUris": ["com.example:/back"], "links": {"promo": "https://app.example/promo"}},
        "id": {"kind": "service", "url": "https://id.example"}},
      "config": {"prefix": {"type": "string", "value": "p"}},
      "memory": {"state": {"type": "string"}, "verifier": {"type": "string"}, "uri": {"type": "string"},
        "made": {"type": "string"}},
-     "events": {"user.in": {}, "user.out": {}, "user.again": {},
+     "events": {"user.in": {}, "user.out": {}, "user.again": {}, "link.promo": {},
        "browser.redirected": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}},
      "start": "launch", "states": {
        "launch": {"do": [\#(launch)], "next": [{"goto": "out"}]},
@@ -30,7 +30,7 @@ private func signingIn(
        "failed": {"rest": true, "on": {"user.again": {"goto": "pushing"}}},
        "inBrowser": {"rest": true, "do": [\#(opening) {"open": {"to": "id", "get": "/authorize", \#(opens)}}],
          "on": {"browser.redirected": [{"when": "!same(event.state, memory.state)"}, {\#(back) "goto": "home"}],
-           "browser.closed": {"goto": "closed"}, "user.again": {"goto": "inBrowser"}}},
+           "browser.closed": {"goto": "closed"}, "link.promo": {"goto": "closed"}, "user.again": {"goto": "inBrowser"}}},
        "closed": {"rest": true, "on": {"user.again": {"goto": "inBrowser"}}},
        "home": {"goal": true, "on": {"user.out": {\#(home) "goto": "\#(out)"}}}}}
     """#
@@ -46,8 +46,9 @@ private func signingIn(
 /// What is said of a flow that sends orders, with their key made here or there.
 private func ordering(
   launch: String = "", asked: String = "", sending: String = "", answered: String = "", key: String = "${store.key}",
-  beside: String = "", again: String = #""goto": "cart""#
+  beside: String = "", again: String = #""goto": "cart""#, method: String = "post", decides: String? = nil
 ) -> [String] {
+  let succeeds = #"{"when": "response.status == 201", \#(answered) "end": "done"}, {"goto": "failed"}"#
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
@@ -56,8 +57,8 @@ private func ordering(
      "events": {"user.orders": {"fields": {"item": {"type": "string"}}}, "user.again": {}},
      "flows": {"order": {"ends": ["done", "not"], "start": "sending", "states": {
        "sending": {"do": [\#(sending)],
-         "request": {"to": "shop", "post": "/orders", "headers": {"Idempotency-Key": "\#(key)"}},
-         "next": [{"when": "response.status == 201", \#(answered) "end": "done"}, {"goto": "failed"}]},
+         "request": {"to": "shop", "\#(method)": "/orders", "headers": {"Idempotency-Key": "\#(key)"}},
+         "next": [\#(decides ?? succeeds)]},
        "failed": {"rest": true, "on": {"user.again": {"goto": "sending"}}}}}},
      "start": "launch", "states": {
        "launch": {"do": [\#(launch)], "next": [{"goto": "cart"}]},
@@ -117,6 +118,16 @@ private func ordering(
     #expect(ordering(launch: Self.key, key: "order-${store.key}") == Self.once)
     let copied = Self.key + #", {"set": {"other": "o-${store.key}"}}"#
     #expect(ordering(launch: copied, key: "${store.other}") == Self.once)
+  }
+
+  @Test func whatIsNoSuccessOrNoOrderIsNot() {
+    for decides in [
+      #"{"when": "response.failure != null || response.status != 201", "goto": "failed"}, {"end": "done"}"#,
+      #"{"when": "response.status == 200 && response.json.ok == true", "end": "done"}, {"when": "response.status == 200", "goto": "failed"}, {"end": "not"}"#,
+    ] {
+      #expect(ordering(asked: Self.key, decides: decides) == [])
+    }
+    #expect(ordering(launch: Self.key, method: "put") == [])
   }
 
   @Test func aKeyOfItsOwnForEachOrderIsNot() {

@@ -81,10 +81,11 @@ extension Examined {
     takenBy(goodStatuses(of: request) ?? [200, 201, 202, 204], request, next)
   }
 
-  /// The same where it is known which good answers there are, and where all of them come to one; empty elsewhere.
-  func takenWhereAllSurelyWentWell(_ request: RequestSpec, _ next: [Transition]) -> [Transition] {
-    let taken = goodStatuses(of: request).map { takenBy($0, request, next) } ?? []
-    return taken.allSatisfy { $0 === taken.first } ? taken : []
+  /// The one to which good answers alone come, and all of them; `nil` where several take some, or bad ones come there, too.
+  func takenWhereAllSurelyWentWell(_ request: RequestSpec, _ next: [Transition]) -> Transition? {
+    let bad = takenBy([400, 409, 500], request, next)
+    let taken = takenWhereAllWentWell(request, next).filter { good in !bad.contains { $0 === good } }
+    return taken.allSatisfy { $0 === taken.first } ? taken.first : nil
   }
 
   /// Those of the model; `nil` where none is known.

@@ -199,7 +199,7 @@ private struct RenewalWalk {
 
   private mutating func leave(_ stage: Stage) {
     let state = machine.states[stage.state]
-    var good: [Transition] = []
+    var good: Transition?
     switch state.activity {
     case .end(let name): return end(name, stage)
     case .request(let request):
@@ -219,7 +219,7 @@ private struct RenewalWalk {
     let decided: [Transition] = if case .call = state.activity { [] } else { state.next }
     for transition in decided {
       var next = stage
-      next.isAnswered = stage.isAnswered || good.contains { $0 === transition }
+      next.isAnswered = stage.isAnswered || good === transition
       take(transition, next)
     }
     for (transition, source, kind) in heard {
