@@ -86,7 +86,7 @@ extension Compiler {
     _ baseNode: SyntaxNode, _ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>
   ) -> Term {
     let known = facts.used.count
-    let base = compile(baseNode)
+    let base = compile(baseNode, isHandedOn: true)
     if name.text == "hasValue" { facts.forgetUses(of: base, since: known) }
     let wrapped: ValueType
     switch base.type {
@@ -118,7 +118,7 @@ extension Compiler {
   private mutating func orValueTerm(
     _ base: Term, _ wrapped: ValueType, _ node: SyntaxNode, at range: Range<Int>
   ) -> Term {
-    let other = compile(node)
+    let other = compile(node, isHandedOn: true)
     if !wrapped.isCompatible(with: other.type) {
       mismatch(
         "\"orValue\" gives \(wrapped.title) or else \(other.type.title)", at: other.range, label: other.type.title)

@@ -2,9 +2,9 @@ extension Compiler {
   mutating func conditionalTerm(
     _ conditionNode: SyntaxNode, _ firstNode: SyntaxNode, _ secondNode: SyntaxNode, at range: Range<Int>
   ) -> Term {
-    let condition = compile(conditionNode)
+    let condition = compile(conditionNode, isHandedOn: false)
     expectBool(condition, "\"?:\"")
-    let (first, second) = (compile(firstNode), compile(secondNode))
+    let (first, second) = (compile(firstNode, isHandedOn: true), compile(secondNode, isHandedOn: true))
     let holdsNull = (first.type == .null && second.isNullable) || (second.type == .null && first.isNullable)
     if !holdsNull, !first.type.isCompatible(with: second.type) {
       let areScalar = Shape.scalar.isSuperset(of: [first.type.shape, second.type.shape])

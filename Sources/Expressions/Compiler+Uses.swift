@@ -4,6 +4,16 @@ extension Compiler {
   static func onlyAsks(_ function: String) -> Bool {
     ["present", "size"].contains(function) || Function.conversionTests.contains { $0.name == function }
   }
+
+  /// Compiles a part of a term that may hand on the same as another part does; what this one uses and does not hand on
+  /// stays used.
+  mutating func compile(_ node: SyntaxNode, isHandedOn: Bool) -> Term {
+    let others = facts.takeUses()
+    let term = compile(node)
+    facts.settleUses(but: isHandedOn ? term.handedOn : [])
+    facts.noteUses(before: others)
+    return term
+  }
 }
 
 extension Facts {
@@ -22,12 +32,15 @@ extension Facts {
     noteUses(of: own)
   }
 
-  /// Leaves out what a term hands on as it is, where nothing has used it before there were so many: it is only asked
-  /// about.
+  /// Holds those that are known as used for good, apart from some that may only be asked about.
+  mutating func settleUses(but names: [String]) { settled.addMissing(used.filter { !names.contains($0) }) }
+
+  /// Leaves out what a term hands on as it is, where nothing has used it before there were so many, nor the term itself
+  /// otherwise, as in the condition of a choice: it is only asked about.
   mutating func forgetUses(of term: Term, since known: Int) {
     if used.count == known { return }
     let asked = term.handedOn
-    used[known...].removeAll { asked.contains($0) }
+    used[known...].removeAll { asked.contains($0) && !settled.contains($0) }
   }
 
   /// The same where it is compared with null or the empty text.

@@ -22,6 +22,8 @@ package struct Facts: Sendable {
   /// Names of the selections whose value it uses, each once: of others it only asks whether they are there, empty or how
   /// long, or what can be made of them.
   package internal(set) var used: [String] = []
+  /// Names of those that stay used whatever is asked about a term that hands them on, too, each once.
+  var settled: [String] = []
   /// Names of the selections one of which `s256` makes a hash of, each once.
   package internal(set) var hashed: [String] = []
   /// Fields that it looks into, which is an error if they turn out to be fresh.

@@ -81,13 +81,18 @@ import Testing
     ("store.id.startsWith('a')", ["store.id"]), ("present(kindly) && kindly == 'SOCIAL'", ["store.kind"]),
     ("present(texted) && texted == 'a'", ["store.id"]), ("texted == 'a' && present(texted)", ["store.id"]),
     ("['a'].exists(k, present(store.users[k].status))", ["store.users"]),
-    ("present(texted)", []), ("present(chosen)", ["store.id"]),
+    ("present(texted)", []), ("present(chosen)", ["store.id"]), ("present(own)", ["store.id"]),
+    ("(store.id == 'a' ? store.id : '') != ''", ["store.id"]),
+    ("present(store.id == 'a' ? store.id : '')", ["store.id"]),
+    ("present(store.registered ? store.id : store.id.trim())", ["store.registered", "store.id"]),
+    ("(has(store.id) ? store.id : (store.id == 'a' ? store.id : '')) != ''", ["store.id"]),
   ]) func knowsWhoseValueIsUsed(source: String, names: [String]) throws {
     var scope = World.scope
     scope.lets["texted"] = "string(store.id)"
+    scope.lets["own"] = "store.id == 'a' ? store.id : null"
     scope.lets["chosen"] = "store.id == 'a' ? store.kind : null"
     #expect(try Expression.compile(source, in: scope).facts.used == names)
-    for name in ["kindly", "texted", "chosen"] {
+    for name in ["kindly", "texted", "chosen", "own"] {
       scope.lets[name] = try scope.lets[name]?.compiled(as: name, in: scope)
     }
     #expect(try Expression.compile(source, in: scope).facts.used == names)

@@ -22,6 +22,26 @@ import Testing
     "HTTPS://app.example/callback",
   ]) func anotherIsNot(uri: String) { #expect(SignIn(uri: uri).told == [], "\(uri)") }
 
+  /// A run compares addresses by what they say.
+  @Test(arguments: [
+    ("https://app.example/", "https://app.example"), ("https://app.example", "https://app.example/"),
+    ("https://App.example/back", "https://app.example/back"),
+    ("https://app.example/%62ack", "https://app.example/back"),
+    ("https://app.example/back", "https://app.example/%62ack"), ("http://127.0.0.1:5123/", "http://127.0.0.1"),
+    ("https://app.example/a/../back", "https://app.example/back"),
+    ("https://app.example/back", "https://app.example/a/../back"),
+  ]) func whatSaysTheSameIsNotTold(uri: String, own: String) {
+    #expect(SignIn(uri: uri, own: own).told == [])
+  }
+
+  @Test(arguments: [
+    ("https://app.example/cb", "https://app.example"), ("https://App.example/Back", "https://app.example/back"),
+    ("https://app.example/%63ack", "https://app.example/back"), ("https://app.example//", "https://app.example"),
+    ("https://app.example/in%2Fback", "https://app.example/in/back"),
+  ]) func whatSaysSomethingElseIsTold(uri: String, own: String) {
+    #expect(SignIn(uri: uri, own: own).told == Self.elsewhere)
+  }
+
   @Test func anyPortOfThisMachineIsTheSame() {
     let own = "http://127.0.0.1/callback"
     #expect(SignIn(uri: "http://127.0.0.1:7777/callback", own: own).told == [])

@@ -114,10 +114,13 @@ struct SignIn {
     "present(event.code) && present(store.asked[?event.state])", "present(event.code) && event.state in [memory.state]",
     "present(theirs) && theirs == memory.state", "present(event.code) && s256(event.state) == memory.state",
     "present(event.code) && present(chosen)", "present(event.code) && event.state.startsWith(memory.state)",
+    "(same(event.state, memory.state) ? event.state : '') != ''", "present(event.code) && present(held)",
+    "present(same(event.state, memory.state) ? event.state : '')",
   ]) func aStateThatIsComparedIs(condition: String) {
     let lets = #"""
       "ours": "same(event.state, memory.state)", "theirs": "event.state",
-      "chosen": "event.state == memory.state ? event.code : null"
+      "chosen": "event.state == memory.state ? event.code : null",
+      "held": "event.state == memory.state ? event.state : null"
       """#
     #expect(SignIn(heard: [SignIn.taking(condition)], lets: lets).told == [], "\(condition)")
     #expect(SignIn(isPushed: true, heard: [SignIn.taking(condition)], lets: lets).told == [], "\(condition)")

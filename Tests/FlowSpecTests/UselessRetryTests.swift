@@ -1,12 +1,16 @@
 import FlowSpec
 import Testing
 
-/// What is said of a request with this `retry`, to a service that answers a lock with these headers.
-private func told(when: String, and rest: String = "", locked headers: String = "") -> [String] {
+/// What is said of a request with this `retry`, to a service that answers a lock with this status and these headers, or
+/// that has no model.
+private func told(
+  when: String, and rest: String = "", answering status: Int = 423, locked headers: String = "", hasModel: Bool = true
+) -> [String] {
+  let model = hasModel ? #", "model": "id.json""# : ""
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
-       "id": {"kind": "service", "url": "https://id.example", "model": "id.json"}},
+       "id": {"kind": "service", "url": "https://id.example"\#(model)}},
      "memory": {"code": {"type": "string", "secret": true, "initial": "1"}},
      "let": {"shutOut": "response.status == 423"},
      "start": "asking", "states": {
@@ -18,7 +22,7 @@ private func told(when: String, and rest: String = "", locked headers: String = 
     "id.json": #"""
     {"service": "id", "routes": [{"on": "POST /code", "next": [
       {"when": "request.json.?code.orValue('') == '1'", "reply": {"status": 204}},
-      {"reply": {"status": 423, "headers": {\#(headers)}}}]}]}
+      {"reply": {"status": \#(status), "headers": {\#(headers)}}}]}]}
     """#,
   ])
   return documents.flow("x.json").diagnostics.filter { $0.code == "useless-retry" || $0.severity == .error }
@@ -44,8 +48,17 @@ private func told(when: String, and rest: String = "", locked headers: String = 
 
   @Test(arguments: [403, 404, 409, 413, 423])
   func whatSomeTimeMayChangeIsToldWithoutAWait(status: Int) {
-    #expect(told(when: "response.status in [\(status), 503]") == ["useless-retry: holds for \(status)"])
-    #expect(told(when: "response.status == \(status)", and: Self.waits) == [])
+    let found = ["useless-retry: holds for \(status)"]
+    #expect(told(when: "response.status in [\(status), 503]", answering: status) == found)
+    #expect(told(when: "response.status == \(status)", and: Self.waits, answering: status) == [])
+  }
+
+  /// Where no model says otherwise, a real service may ask for a wait.
+  @Test(arguments: [403, 404, 409, 413, 423])
+  func whatNoModelAnswersIsNotTold(status: Int) {
+    let when = "response.status in [\(status), 503]"
+    #expect(told(when: when, answering: status, hasModel: false) == [])
+    #expect(told(when: when, answering: 429) == [])
   }
 
   @Test(arguments: [
@@ -72,9 +85,8 @@ private func told(when: String, and rest: String = "", locked headers: String = 
   @Test func aServiceThatSaysWhenIsWaitedFor() {
     #expect(told(when: "response.status == 423", locked: #""retry-after": "30""#) == [])
     #expect(told(when: "response.status == 423", locked: #""Retry-After": "30""#) == [])
+    #expect(told(when: "response.status == 403", locked: #""retry-after": "30""#) == [])
     #expect(
-      told(when: "response.status == 403", locked: #""retry-after": "30""#) == [
-        "useless-retry: holds for 403"
-      ])
+      told(when: "response.status in [403, 423]", answering: 403, locked: #""retry-after": "30""#) == [])
   }
 }

@@ -14,6 +14,8 @@ struct KnownAddresses {
   private let own: [String]
   private let ownTexts: Set<String>
   private let ownSchemes: Set<String>
+  /// The redirect URIs as `strangePage` compares them.
+  private let ownPlaces: [[String]?]
   private let redirectStarts: Set<String>
   /// The origins of the redirect URIs, and of services.
   private let ownOrigins, baseOrigins: Set<String>
@@ -27,6 +29,7 @@ struct KnownAddresses {
     let own = redirects.map { Self.withScheme($0.start.prefix { !"?#".contains($0) }) }
     self.own = own.map(\.text)
     (ownTexts, ownSchemes) = (Set(self.own.map(Self.withoutLocalPort)), Set(own.compactMap(\.scheme)))
+    ownPlaces = self.own.map(Self.place)
     ownOrigins = Set(self.own.map { Self.origin(of: Self.withoutLocalPort($0)) })
     for service in flow.services {
       for base in service.origins + [service.url].compactMap(\.self) {
@@ -87,10 +90,12 @@ struct KnownAddresses {
   /// An address of the web, without its query, to which the app has a code sent, and that is none of its redirect URIs,
   /// though it has the origin of one.
   ///
+  /// They are compared as a run does, by what they say: `/%62ack` is `/back`.
   /// A server may take the code first: what has the origin of a service is left alone, and all that is elsewhere.
   func strangePage(to address: String, at site: Site) -> Diagnostic? {
     let (scheme, text) = Self.withScheme(address[...])
-    guard let scheme, ["http", "https"].contains(scheme), !ownTexts.contains(Self.withoutLocalPort(text)),
+    guard let scheme, ["http", "https"].contains(scheme), let place = Self.place(of: text),
+      ownPlaces.allSatisfy({ $0 != nil && $0 != place }),
       redirects.allSatisfy(\.isWhole), bases.allSatisfy(\.isWhole), flow.services.allSatisfy({ $0.url != nil }),
       !baseOrigins.contains(Self.origin(of: text)),
       ownOrigins.contains(Self.origin(of: Self.withoutLocalPort(text)))
@@ -124,6 +129,17 @@ struct KnownAddresses {
       return "\(local.dropLast())\(text.dropFirst(origin.count))"
     }
     return text
+  }
+
+  /// The origin of an address of the web and the segments of its path, percent-decoded; `nil` where one of these is `.`
+  /// or `..`.
+  private static func place(of address: String) -> [String]? {
+    let text = withoutLocalPort(address)
+    let path = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
+    // A slash alone says no more than none.
+    let segments = path.isEmpty ? [] : path.split(separator: "/", omittingEmptySubsequences: false)
+    let decoded = segments.map { percentDecoded(String($0)).text }
+    return decoded.contains(where: \.isDotSegment) ? nil : [origin(of: text)] + decoded
   }
 
   /// An address with its scheme in lower case, as it is compared (RFC 3986, section 3.1); `nil` without one.

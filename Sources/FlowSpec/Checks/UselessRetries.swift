@@ -5,7 +5,8 @@ extension Check {
   /// locks out guesses.
   ///
   /// Who looks into the body may wait for another word in it. What some time may change is told where there is no wait
-  /// and the service asks for none: 403 is an answer to who asks too often, too, and 404 to who asks too early.
+  /// and a model that has such an answer asks for none: 403 is an answer to who asks too often, too, and 404 to who asks
+  /// too early, and each try waits for as long as the answer says.
   static let uselessRetries: @Sendable (Examined) -> [Diagnostic] = { examined in
     examined.machine.requests.compactMap { request in
       guard let retry = request.retry, retry.actions.isEmpty, retry.call == nil, let when = retry.when,
@@ -19,7 +20,7 @@ extension Check {
       if let status = Refusals.ofWhatIsAsked.first(where: isRefusal) ?? Refusals.forGood.first(where: isNamed) {
         return useless(status, at: site)
       }
-      let status = atOnce.first { isNamed($0) && !examined.saysWhenToRetry(request, behind: $0) }
+      let status = atOnce.first { isNamed($0) && examined.neverSaysWhenToRetry(request, behind: $0) }
       return status.map { useless($0, at: site, orWait: true) }
     }
   }
@@ -46,11 +47,10 @@ private enum Refusals {
 }
 
 extension Examined {
-  /// Whether the service says in an answer with this status when to ask again, for which each try waits.
-  fileprivate func saysWhenToRetry(_ request: RequestSpec, behind status: Int64) -> Bool {
+  /// Whether the model answers this request with this status, and in no such answer says when to ask again.
+  fileprivate func neverSaysWhenToRetry(_ request: RequestSpec, behind status: Int64) -> Bool {
     guard let (model, route) = surelyAsks(request) else { return false }
-    return model.replies(of: route).contains { reply in
-      Int64(reply.status) == status && reply.headers.contains { $0.name == "retry-after" }
-    }
+    let replies = model.replies(of: route).filter { Int64($0.status) == status }
+    return !replies.isEmpty && !replies.contains { $0.headers.contains { $0.name == "retry-after" } }
   }
 }
