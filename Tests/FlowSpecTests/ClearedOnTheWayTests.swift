@@ -109,6 +109,16 @@ private func told(
       told(leaving: Self.clears, revoking: other, entry: #"{"show": {"bye": {"token": "${store.?token}"}}}"#) == [])
   }
 
+  /// Who looks whether it is there may do so in a let.
+  @Test func whatALetGuardsIsNot() {
+    for text in ["store.?token.orValue('none')", "present(store.token) ? string(store.token) : 'none'"] {
+      let lets = #""let": {"maybe": "\#(text)"},"#
+      #expect(told(leaving: Self.clears, revoking: #"{"token": "${maybe}"}"#, whole: lets) == [], "\(text)")
+      let both = #"{"t": "${maybe}", "u": "${store.?token}"}"#
+      #expect(told(leaving: Self.clears, revoking: both, whole: lets) == Self.isNull)
+    }
+  }
+
   /// The first try is to be refused.
   @Test func whatIsSetBetweenTriesIsNot() {
     let calls = #", "retry": {"when": "response.status == 401", "most": 1, "call": "renew"}"#
@@ -121,5 +131,35 @@ private func told(
   @Test func whatIsToldElsewhereIsNotToldTwice() {
     let own = ["may-be-null: store.token is null here: it was cleared just before"]
     #expect(told(leaving: Self.clears, entry: #"{"clear": "token"}"#) == own)
+  }
+
+  /// A key that one way back sets is not known to be cleared, in whichever order the ways are written.
+  @Test(arguments: [true, false]) func whatAWayBackSetsIsNot(wayOnFirst: Bool) {
+    #expect(Self.toldOfChain(wayOnFirst: wayOnFirst) == 0)
+  }
+
+  /// A chain of states each of which sets a key and goes back to the first, behind one that clears them all.
+  private static func toldOfChain(wayOnFirst: Bool) -> Int {
+    let numbers = 0..<240
+    let chain = numbers.map { number in
+      let ways = [
+        #""user.on": {"goto": "c\#(number + 1)"}"#,
+        #""user.back": {"do": [{"set": {"k\#(number)": "a"}}], "goto": "c0"}"#,
+      ]
+      let written = (wayOnFirst ? ways : ways.reversed()).joined(separator: ", ")
+      return #""c\#(number)": {"rest": true, "on": {\#(written)}}, "#
+    }
+    let keys = numbers.map { #""k\#($0)": {"type": "string"}"# }.joined(separator: ", ")
+    let cleared = numbers.map { "\"k\($0)\"" }.joined(separator: ", ")
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+         "api": {"kind": "service", "url": "https://api.example"}},
+       "store": {\#(keys)}, "events": {"user.on": {}, "user.back": {}}, "start": "launch", "states": {
+         "launch": {"do": [{"clear": [\#(cleared)]}], "next": [{"goto": "c0"}]}, \#(chain.joined())
+         "c240": {"request": {"to": "api", "post": "/x", "form": {"t": "${store.?k5}"}}, "next": [{"goto": "c0"}]}}}
+      """#
+    ])
+    return documents.flow("x.json").diagnostics.filter { $0.code == "may-be-null" || $0.severity == .error }.count
   }
 }

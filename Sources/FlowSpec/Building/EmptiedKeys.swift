@@ -23,6 +23,14 @@ struct EmptiedKeys: Sendable {
     return copy
   }
 
+  /// Without those that expressions name so.
+  func without(names: Set<String>) -> EmptiedKeys {
+    if sites.isEmpty || names.isEmpty { return self }
+    var copy = self
+    copy.sites = sites.filter { !names.contains($0.key) }
+    return copy
+  }
+
   /// Where a condition holds that looks whether some of them are there, nobody takes these for null.
   func testing(_ condition: Condition?) -> EmptiedKeys {
     guard let condition, !sites.isEmpty else { return self }
@@ -40,7 +48,7 @@ struct EmptiedKeys: Sendable {
 
   /// What an expression reads of them, and where that was cleared.
   ///
-  /// Who tests it for null, or has a value for that, knows.
+  /// Who tests it for null, or has a value for that, knows; what only a let reads may be guarded there.
   func first(in expression: Expression) -> (name: String, site: Site)? {
     if sites.isEmpty { return nil }
     let known = Set(expression.facts.tested.map(\.withoutOptionals))
@@ -50,7 +58,7 @@ struct EmptiedKeys: Sendable {
       let parts = reading.name.withoutOptionals.split(separator: ".").prefix(2)
       let name = parts.joined(separator: ".").prefix { $0 != "[" }
       guard let site = sites[String(name)], !known.contains(String(name)) else { continue }
-      if !source.contains(name + ".orValue(") { return (String(name), site) }
+      if source.contains(name), !source.contains(name + ".orValue(") { return (String(name), site) }
     }
     return nil
   }

@@ -8,6 +8,7 @@ extension Check {
   static let clearedOnTheWay: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let ways = ClearedWays(examined)
+    let graph = examined.paths?.graph ?? StateGraph(examined.machine)
     return examined.machine.states.indices.flatMap { index -> [Diagnostic] in
       guard var cleared = ways.cleared[index], !cleared.sites.isEmpty else { return [] }
       let state = examined.machine.states[index]
@@ -26,7 +27,7 @@ extension Check {
         cleared = cleared.without(action.assignments.map(\.place) + action.cleared)
       }
       // A try may be refused so that the next has what was missing.
-      cleared = cleared.without(examined.machine.setBetweenTries(of: state))
+      cleared = cleared.without(graph.setBetweenTries(of: state))
       look(at: state.activity.written)
       return told.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -43,22 +44,37 @@ extension Check {
 /// Goes all ways from the start of an app to its states.
 ///
 /// What is known behind a state that waits is what nothing sets meanwhile; behind what encloses or calls others it is
-/// nothing.
+/// nothing. States are gone through in the order of the document, and one that is come to again and again counts as one
+/// where nothing is known.
 private struct ClearedWays {
   /// By state that can be entered what is surely cleared before it does anything itself.
   private(set) var cleared: [Int: EmptiedKeys] = [:]
   private let machine: Machine
-  /// What is set without leaving a state, or between two tries.
-  private let setMeanwhile: [Place]
-  private var pending: [Int] = []
+  /// What is set without leaving a state, or between two tries, as expressions name it.
+  private let setMeanwhile: Set<String>
+  private var isPending: [Bool]
+  private var pendingCount = 0
+  /// How often each state was left.
+  private var visits: [Int]
+  private static let mostVisits = 16
 
   init(_ examined: Examined) {
     machine = examined.machine
     let staying = examined.transitions.filter { if case .stay = $0.target { true } else { false } }
     let between = examined.machine.requests.flatMap { $0.retry?.actions ?? [] }
-    setMeanwhile = (staying.flatMap(\.actions) + between).flatMap(\.assignments).map(\.place)
+    let set = (staying.flatMap(\.actions) + between).flatMap(\.assignments)
+    setMeanwhile = Set(set.compactMap(\.place.nameOfValue))
+    isPending = Array(repeating: false, count: machine.states.count)
+    visits = Array(repeating: 0, count: machine.states.count)
     for start in examined.starts { enter(start, from: nil, with: EmptiedKeys()) }
-    while let state = pending.popLast() { leave(state) }
+    while pendingCount > 0 {
+      for state in machine.states.indices where isPending[state] {
+        isPending[state] = false
+        pendingCount -= 1
+        visits[state] += 1
+        leave(state)
+      }
+    }
   }
 
   private mutating func enter(_ target: Int, from source: Int?, with keys: EmptiedKeys) {
@@ -78,8 +94,9 @@ private struct ClearedWays {
     let known = cleared[state]
     let common = known?.common(with: keys) ?? keys
     if known?.sites.count != common.sites.count {
-      cleared[state] = common
-      pending.append(state)
+      cleared[state] = visits[state] < Self.mostVisits ? common : EmptiedKeys()
+      if !isPending[state] { pendingCount += 1 }
+      isPending[state] = true
     }
     return keys.behind(machine.states[state].entry)
   }
@@ -87,7 +104,7 @@ private struct ClearedWays {
   private mutating func leave(_ index: Int) {
     let state = machine.states[index]
     let keys = (cleared[index] ?? EmptiedKeys()).behind(state.entry)
-    var left = state.decides ? keys : keys.without(setMeanwhile)
+    var left = state.decides ? keys : keys.without(names: setMeanwhile)
     if state.start != nil || !state.calls.isEmpty { left = EmptiedKeys() }
     for routine in state.calls {
       // What a `retry` calls is behind an answer.
@@ -101,12 +118,12 @@ private struct ClearedWays {
   }
 }
 
-extension Machine {
+extension StateGraph {
   /// What is set between two tries of a state's request, the sub-flow that is called then included.
   fileprivate func setBetweenTries(of state: State) -> [Place] {
     guard case .request(let request) = state.activity, let retry = request.retry else { return [] }
-    let called = retry.call.map { StateGraph(self).active(from: routines[$0].root) } ?? []
-    let inside = called.map { states[$0] }.flatMap { $0.entry + $0.transitions.flatMap(\.actions) }
+    let called = retry.call.map { active(from: machine.routines[$0].root) } ?? []
+    let inside = called.map { machine.states[$0] }.flatMap { $0.entry + $0.transitions.flatMap(\.actions) }
     return (retry.actions + inside).flatMap(\.assignments).map(\.place)
   }
 }
