@@ -65,6 +65,25 @@ import Testing
     #expect(found == (isTold ? [#"the PKCE verifier is stored in "proof", which is not secret"#] : []))
   }
 
+  /// Of a table the field is the verifier.
+  @Test(arguments: [true, false]) func aVerifierInARowIsToldWhereItsFieldIsPlain(isSecret: Bool) {
+    var documents = Documents(texts: [
+      "x.json": #"""
+      {"flow": "x", "title": "X", "participants": {"app": {"kind": "app", "redirectUris": ["com.example:/in"]}, "browser": {"kind": "browser"},
+        "api": {"kind": "service", "url": "https://api.example"}}, "start": "ask", "memory": {"state": {"type": "string"}},
+        "store": {"pend": {"rows": {"at": {"type": "string"}, "v": {"type": "string"\#(isSecret ? #", "secret": true"# : "")}}}},
+        "states": {"ask": {"rest": true, "do": [
+          {"set": {"state": "${fresh('s')}"}}, {"set": {"pend[memory.state]": {"at": "x", "v": "${fresh('a')}"}}},
+          {"open": {"to": "api", "get": "/a", "query": {"code_challenge": "${s256(store.pend[memory.state].v)}"}}}],
+          "on": {"browser.closed": {"goto": "done"}}}, "done": {"goal": true}}}
+      """#
+    ])
+    let found = documents.flow("x.json").diagnostics.filter { $0.code == "secret-in-plain-key" }
+    #expect(
+      found.map(\.message) == (isSecret ? [] : [#"the PKCE verifier is stored in "pend[…].v", which is not secret"#]))
+    #expect(found.allSatisfy { $0.help?.hasPrefix(#"add "secret": true to "pend[…].v","#) == true })
+  }
+
   /// Who builds the app reads in the interface what is not to be logged.
   @Test func whatAScreenOrAListenerIsToldPlainlyIsTold() {
     let hidden = #""hidden": "${string(response.json.token)}""#

@@ -5,11 +5,12 @@ import Testing
 private func told(
   takes: String = RowSecretTests.both, failed: String = #"{"goto": "home"}"#, renewing: String = "",
   leaves: String = #"{"clear": ["who", "profiles"]}"#, sent: String = "${store.profiles[?store.who].?refresh}",
-  signsIn: String = RowSecretTests.whole, group: String = #", "group": "session""#
+  signsIn: String = RowSecretTests.whole, group: String = #", "group": "session""#,
+  offline: String = "", sentAs: String = "refresh"
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
-    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}, "device": {"kind": "device"},
       "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}},
       "store": {"who": {"type": "string"}, "spare": {"type": "string", "secret": true},
         "profiles": {"rows": {"name": {"type": "string"}, "access": {"type": "string", "secret": true},
@@ -22,9 +23,9 @@ private func told(
         "out": {"rest": true, "on": {"user.renews": {"do": [{"set": {"new": "${event.id}"}}], "goto": "signingIn"}}},
         "signingIn": {"request": {"to": "api", "post": "/login"}, "next": [
           {"when": "good", "do": [{"set": {"who": "${memory.new}"}}, \#(signsIn)], "goto": "home"}, {"goto": "out"}]},
-        "home": {"goal": true, "on": {"user.renews": {"goto": "renewing"},
+        "home": {"goal": true, "on": {\#(offline) "user.renews": {"goto": "renewing"},
           "user.leaves": {"do": [\#(leaves)], "goto": "out"}}},
-        "renewing": {"request": {"to": "api", "post": "/token", "json": {"refresh": "\#(sent)"}}, \#(renewing)
+        "renewing": {"request": {"to": "api", "post": "/token", "json": {"\#(sentAs)": "\#(sent)"}}, \#(renewing)
           "next": [{"when": "good", "do": [\#(takes)], "goto": "home"}, \#(failed), {"goto": "home"}]}}}
     """#,
     "api.json": #"""
@@ -86,7 +87,15 @@ private func told(
     let left =
       "dropped-rotation: \"user.switches\" leaves this POST while its answer is awaited: the new \"profiles[…].refresh\" is dropped, and the old one is sent the next time"
     #expect(told(renewing: switches) == [left])
-    #expect(told(takes: Self.whole, renewing: switches) == [left])
+    // What another row takes is no new one of that which is sent.
+    #expect(told(takes: Self.whole, renewing: switches) == [])
+    #expect(told(takes: Self.both, renewing: switches, sent: "${profile.?refresh}") == [left])
+    #expect(told(takes: Self.whole.replacing("memory.new", with: "store.who"), renewing: switches) == [left])
+    let (ofOne, ofOther) = (
+      Self.both.replacing("store.who", with: "'a'"), Self.both.replacing("store.who", with: "'b'")
+    )
+    #expect(told(takes: ofOne, renewing: switches, sent: "${store.profiles[?'a'].?refresh}") == [left])
+    #expect(told(takes: ofOther, renewing: switches, sent: "${store.profiles[?'a'].?refresh}") == [])
     for clears in ["profiles", "profiles[store.who]", "profiles[store.who].refresh"] {
       let removes = #""on": {"user.switches": {"do": [{"clear": "\#(clears)"}], "goto": "home"}},"#
       #expect(told(renewing: removes) == [])
@@ -113,6 +122,43 @@ private func told(
   ])
   func aTunnelThatLeavesTheRowThatIsSentIsNot(clears: String) {
     #expect(told(failed: #"{"when": "response.failure == 'unreachable'", "do": [\#(clears)], "goto": "out"}"#) == [])
+  }
+
+  /// Different constants are different rows.
+  @Test func aTunnelThatTakesTheRowOfAnotherConstantAwayIsNot() {
+    func found(_ clears: String) -> [String] {
+      let failed = #"{"when": "response.failure == 'unreachable'", "do": [{"clear": "\#(clears)"}], "goto": "out"}"#
+      let takes = Self.both.replacing("store.who", with: "'a'")
+      return told(takes: takes, failed: failed, sent: "${store.profiles[?'a'].?refresh}")
+    }
+    #expect(found("profiles['b'].refresh") == [])
+    #expect(found("profiles['b']") == [])
+    #expect(found("profiles['a'].refresh").count == 1)
+    #expect(found("profiles[\\\"a\\\"]").count == 1)
+    #expect(found("profiles").count == 1)
+  }
+
+  /// Nothing is awaited where the network goes.
+  @Test func aRowThatNoRequestSendsGoesWithTheNetwork() {
+    func found(_ clears: String) -> [String] {
+      return told(offline: #""device.offline": {"do": [{"clear": "\#(clears)"}], "goto": "home"},"#)
+    }
+    #expect(found("profiles[memory.new]") == [])
+    #expect(
+      found("profiles[store.who]") == [
+        "cleared-on-failure: where the network goes this clears the secret \"profiles[…].refresh\", though nobody has refused it"
+      ])
+  }
+
+  /// What one row is given says nothing of what stands in another.
+  @Test func aMemberOfAnotherConstantIsNotDropped() {
+    let takes = #"{"set": {"profiles['b'].name": "n"}}"#
+    let signsIn = #"{"set": {"profiles['b'].refresh": "${response.json.access}"}}"#
+    func found(_ row: String) -> [String] {
+      told(takes: takes, sent: "${store.profiles[?'\(row)'].?refresh}", signsIn: signsIn, group: "", sentAs: "token")
+    }
+    #expect(found("a").filter { $0.contains("dropped") } == [])
+    #expect(found("b").filter { $0.contains("dropped") }.count == 1)
   }
 
   @Test func whatStaysInRowsForGoodIsTold() {

@@ -49,7 +49,7 @@ struct SignIn {
         "memory": {"state": {"type": "string"}, "verifier": {"type": "string", "secret": true}, "code": {"type": "string"},
           "uri": {"type": "string"}, "got": {"type": "string"}, "challenge": {"type": "string"}},
         "emits": {"came": {"state": {"type": "string"}}},
-        "store": {"asked": {"rows": {"at": {"type": "timestamp"}}}}, "let": {\#(lets)},
+        "store": {"asked": {"rows": {"at": {"type": "timestamp"}, "v": {"type": "string", "secret": true}}}}, "let": {\#(lets)},
         "events": {"user.signsIn": {}, "browser.redirected": {"fields": {\#(fields)}}}, "start": "out", "states": {
           "out": {"rest": true, "on": {"user.signsIn": {"do": [{"set": {"verifier": "${fresh('v')}", "state": "${fresh('s')}"}}\#(made)],
             "goto": "\#(isPushed ? "pushing" : "inBrowser")"}}}, \#(isPushed ? pushing : "")

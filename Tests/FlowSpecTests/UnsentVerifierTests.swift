@@ -37,4 +37,19 @@ import Testing
     let both = #", {"set": {"challenge": "${s256(memory.verifier)}"}}, {"set": {"challenge": "${memory.uri}"}}"#
     #expect(SignIn(challenge: "${memory.challenge}", redeems: sent, made: both).told == [])
   }
+
+  /// The help says what to send: of a row the field, and nothing that is not there then.
+  @Test func theVerifierIsQuoted() {
+    func help(_ challenge: String, _ made: String) -> String? {
+      let sent = #""form": {"grant_type": "authorization_code"}"#
+      let found = SignIn(challenge: challenge, redeems: sent, made: made).diagnostics.filter { $0.code == "weak-grant" }
+      return found.first { $0.labels.first?.text == "stands for a verifier that is never sent" }?.help
+    }
+    let row = #", {"set": {"asked[memory.state]": {"at": "${now}", "v": "${fresh('w')}"}}}"#
+    let says = #"send it with the code, as "code_verifier""#
+    #expect(help("${s256(memory.verifier)}", "") == says + #": "${memory.verifier}" (RFC 7636, section 4.5)"#)
+    #expect(
+      help("${s256(store.asked[memory.state].v)}", row)
+        == says + #": "${store.asked[memory.state].v}" (RFC 7636, section 4.5)"#)
+  }
 }

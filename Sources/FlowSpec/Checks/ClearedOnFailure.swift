@@ -53,8 +53,8 @@ private struct LostSecrets {
   private var clearing: Clearing
   private let graph: StateGraph
   private let asked: [Int: Asked]
-  /// Those that are for more than one request, and kept where all went well.
-  private var lasting: Set<StoredSecret> = []
+  /// Those that are for more than one request and kept where all went well, with the requests that are so.
+  private var lasting: [StoredSecret: [RequestSpec]] = [:]
   /// By state with a request, the ends behind its good answers; worked out once for all callers.
   private var endsBehind: [Int: [String]] = [:]
   private var clearedByCalls: [Call: [Set<StoredSecret>]] = [:]
@@ -73,11 +73,10 @@ private struct LostSecrets {
     }
     asked = Dictionary(uniqueKeysWithValues: all.map { ($0.state, $0) })
     for one in all {
-      lasting.formUnion(
-        one.read.filter { secret in
-          isForMore(secret, than: one)
-            && one.good.contains { !clearing.allKeys(by: $0, in: one.state).contains(secret) }
-        })
+      for secret in one.read where isForMore(secret, than: one) {
+        guard one.good.contains(where: { !clearing.allKeys(by: $0, in: one.state).contains(secret) }) else { continue }
+        lasting[secret, default: []].append(one.request)
+      }
     }
   }
 
@@ -127,7 +126,7 @@ private struct LostSecrets {
     return heard.flatMap { transition in
       let others = Trouble(
         title: title, transition: transition, state: index,
-        secrets: lasting.subtracting(awaited.read).subtracting(cleared), asked: nil)
+        secrets: Set(lasting.keys).subtracting(awaited.read).subtracting(cleared), asked: nil)
       return told(others)
         + told(
           transition, of: index, where: title, secrets: awaited.untouched.subtracting(cleared),
@@ -236,10 +235,12 @@ private struct LostSecrets {
     }
   }
 
-  /// Whether a transition clears a secret in other rows of a table than that from which it is sent.
+  /// Whether a transition clears a secret in other rows of a table than that from which it is sent, by all for which it
+  /// lasts where none is awaited.
   private func spares(_ secret: StoredSecret, _ transition: Transition, in state: Int, of asked: Asked?) -> Bool {
     let actions = clearing.deeds(of: transition, in: state).actions
-    return asked.map { actions.emptyOtherRows(of: secret, than: $0.request, in: machine) } ?? false
+    let requests = asked.map { [$0.request] } ?? lasting[secret] ?? []
+    return !requests.isEmpty && requests.allSatisfy { actions.emptyOtherRows(of: secret, than: $0, in: machine) }
   }
 
   /// Whether a transition comes to an end of its sub-flow that says that the service has refused, as it is the one that is

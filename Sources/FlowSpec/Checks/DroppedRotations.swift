@@ -17,9 +17,9 @@ extension Check {
       known[ObjectIdentifier(route)] = made
       return sent.flatMap { sent in
         let paths = sent.name.map { [MemberPath([.member($0)])] } ?? []
-        for path in paths + sources.members(of: sent.secret, in: model, answeredBy: route) {
+        for path in paths + sources.members(of: sent.secret, sent.row, in: model, answeredBy: route) {
           guard let reply = made.first(whereAllHave: path), let name = path.name else { continue }
-          let found = examined.dropped(path, for: sent.secret, by: state.next, on: model.goodStatuses(of: route))
+          let found = examined.dropped(path, for: sent, by: state.next, on: model.goodStatuses(of: route))
           return found.map { place, how, label, help in
             Diagnostic(
               "dropped-rotation", severity: .warning,
@@ -39,9 +39,11 @@ extension Examined {
   /// What is said of a member of good answers that does not get where the secret is: `place` is that of a transition,
   /// where others take it.
   fileprivate func dropped(
-    _ path: MemberPath, for secret: StoredSecret, by next: [Transition], on statuses: [Int64]
+    _ path: MemberPath, for secretSent: RequestSpec.SecretSent, by next: [Transition], on statuses: [Int64]
   ) -> [(place: Site?, how: String, label: String, help: String?)] {
-    let isGone = next.flatMap(\.actions).flatMap(\.assignments).flatMap(\.secretsLeftOut).contains(secret)
+    let secret = secretSent.secret
+    let ofRow = next.flatMap(\.actions).flatMap(\.assignments).filter { $0.place.isAlike(secretSent.row) }
+    let isGone = ofRow.flatMap(\.secretsLeftOut).contains(secret)
     let sent = "is sent, and " + (isGone ? "is gone with the old row" : "stays the old one")
     if !next.contains(where: { $0.mayTake(path) || $0.secretsNamed.contains(secret) }) {
       return [(nil, "nothing takes", sent, nil)]
@@ -78,8 +80,13 @@ private struct Sources {
     let secret: StoredSecret
     let model: ObjectIdentifier
   }
-  /// By member, how the answers that are taken there have it.
-  private var known: [Taken: [(path: MemberPath, texts: Set<String>)]] = [:]
+  /// How answers that are taken have a member.
+  private struct Source {
+    let path: MemberPath
+    let texts: Set<String>
+    let row: RowName?
+  }
+  private var known: [Taken: [Source]] = [:]
 
   init(_ examined: Examined) {
     for state in examined.machine.states {
@@ -88,22 +95,27 @@ private struct Sources {
         let (model, route) = examined.surelyAsks(request)
       else { continue }
       let answers = model.replies(of: route).compactMap(\.json)
-      for (secret, path) in taken {
+      for (secret, row, path) in taken {
         let texts = Set(answers.compactMap { $0.template(at: path)?.template.source })
         let taken = Taken(secret: secret, model: ObjectIdentifier(model))
-        if known[taken]?.contains(where: { $0.path == path && texts.isSubset(of: $0.texts) }) != true {
-          known[taken, default: []].append((path, texts))
+        let isKnown = known[taken]?.contains {
+          $0.path == path && $0.row == row && texts.isSubset(of: $0.texts)
         }
+        if isKnown != true { known[taken, default: []].append(Source(path: path, texts: texts, row: row)) }
       }
     }
   }
 
-  /// Those of a secret, as far as a route gives the same there: what has only the name in common may be anything.
-  func members(of secret: StoredSecret, in model: ServiceModel, answeredBy route: Route) -> [MemberPath] {
+  /// Those of a secret, as far as a route gives the same there: what has only the name in common may be anything, and so
+  /// may what is put into the row of another constant.
+  func members(
+    of secret: StoredSecret, _ row: RowName?, in model: ServiceModel, answeredBy route: Route
+  ) -> [MemberPath] {
     guard let known = known[Taken(secret: secret, model: ObjectIdentifier(model))] else { return [] }
     let answers = model.replies(of: route).compactMap(\.json)
-    return known.filter { path, texts in
-      answers.contains { $0.template(at: path).map { texts.contains($0.template.source) } ?? false }
+    return known.filter { source in
+      source.row?.isSurelyOther(than: row) != true
+        && answers.contains { $0.template(at: source.path).map { source.texts.contains($0.template.source) } ?? false }
     }.map(\.path)
   }
 }
@@ -129,11 +141,13 @@ extension Transition {
 
   /// The members of an answer to which it sets secrets of the store, as they are; but not those of a row that an answer
   /// has as a whole.
-  fileprivate var membersTaken: [(secret: StoredSecret, path: MemberPath)] {
-    actions.flatMap(\.assignments).filter { !$0.takesWholeRow }.flatMap(\.secretsSet).flatMap { secret, value in
-      value.expressions.flatMap(\.handedOn).compactMap(MemberPath.init(answered:))
-        .filter { !$0.parts.isEmpty && !$0.parts.contains(.any) }
-        .map { (secret, $0) }
+  fileprivate var membersTaken: [(secret: StoredSecret, row: RowName?, path: MemberPath)] {
+    actions.flatMap(\.assignments).filter { !$0.takesWholeRow }.flatMap { assignment in
+      assignment.secretsSet.flatMap { secret, value in
+        value.expressions.flatMap(\.handedOn).compactMap(MemberPath.init(answered:))
+          .filter { !$0.parts.isEmpty && !$0.parts.contains(.any) }
+          .map { (secret, assignment.place.rowName, $0) }
+      }
     }
   }
 
@@ -201,8 +215,11 @@ extension [Action] {
 }
 
 extension RequestSpec {
-  /// The secrets of the store that it sends as they are, with the name that each has in its body.
-  func secretsSent(of machine: Machine) -> [(name: String?, secret: StoredSecret, site: Site)] {
+  /// A secret of the store that is sent as it is, with the name that it has in the body and the row that it is of.
+  typealias SecretSent = (name: String?, secret: StoredSecret, row: RowName?, site: Site)
+
+  /// The secrets of the store that it sends as they are.
+  func secretsSent(of machine: Machine) -> [SecretSent] {
     let members: [FieldValue] =
       switch body {
       case .json(.object(let members)): members
@@ -213,9 +230,10 @@ extension RequestSpec {
     let others = headers.map(\.value) + [bearer].compactMap { $0.map(ValueTemplate.template) }
     return (named + others.map { (name: nil, value: $0) }).compactMap { name, value in
       guard case .template(let placed) = value, placed.template.parts.count == 1,
-        let secret = placed.template.expressions.first?.copied.flatMap(machine.secret(readAs:))
+        let expression = placed.template.expressions.first,
+        let secret = expression.copied.flatMap(machine.secret(readAs:))
       else { return nil }
-      return (name, secret, placed.site)
+      return (name, secret, machine.row(of: secret, in: expression), placed.site)
     }
   }
 }

@@ -43,12 +43,16 @@ private struct Leaving {
 }
 
 extension Examined {
-  /// The secret of the store that a request sends and its answer is put into, where a service that is known gives
-  /// another one.
+  /// The secret of the store that a request sends and its answer is put into, in the row that is named alike, where a
+  /// service that is known gives another one.
   fileprivate func rotated(by request: RequestSpec, _ next: [Transition]) -> StoredSecret? {
     guard request.asksAnew, !request.isToldAgain(despite: []) else { return nil }
-    let sent = request.secretsSent(of: machine).map(\.secret)
-    let set = next.flatMap(\.actions).secretsSet.filter { sent.contains($0.secret) }
+    let sent = request.secretsSent(of: machine)
+    let set = next.flatMap(\.actions).flatMap(\.assignments).flatMap { assignment in
+      assignment.secretsSet.filter { set in
+        sent.contains { $0.secret == set.secret && assignment.place.isAlike($0.row) }
+      }
+    }
     if set.isEmpty { return nil }
     let made = surelyAsks(request).map { MadeAnew(of: $1, in: $0) }
     return set.first { _, value in

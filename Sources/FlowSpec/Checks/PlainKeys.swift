@@ -52,17 +52,29 @@ extension Examined {
     var told: Set<String> = []
     return sent.filter { $0.name == "code_challenge" }.flatMap(\.value.placed).flatMap { placed -> [Diagnostic] in
       placed.template.expressions.flatMap(\.facts.hashed).compactMap { hashed in
-        guard case .member(let name)? = MemberPath(hashed, below: "store")?.parts.first,
-          let key = machine.store.first(where: { $0.name == name }), key.field.secret == nil,
-          key.field.type.mayBeSecret, told.insert(key.name).inserted
+        guard let (key, field, title) = keyOrField(hashed), field.secret == nil, field.type.mayBeSecret,
+          told.insert(title).inserted
         else { return nil }
         return Diagnostic(
           "secret-in-plain-key", severity: .warning,
-          "the PKCE verifier is stored in \"\(key.name)\", which is not secret", at: key.site, "is the verifier",
-          help: "add \"secret\": true to \"\(key.name)\", so that the app keeps it as it keeps other secrets",
+          "the PKCE verifier is stored in \"\(title)\", which is not secret", at: key.site, "is the verifier",
+          help: "add \"secret\": true to \"\(title)\", so that the app keeps it as it keeps other secrets",
           related: (placed.site, "sends the hash of it"))
       }
     }
+  }
+
+  /// The key of the store, or the field of its rows, that a selection reads; `nil` for a row, and a table as a whole.
+  private func keyOrField(_ selection: String) -> (key: Key, field: ObjectType.Field, title: String)? {
+    let parts = MemberPath(selection, below: "store")?.parts ?? []
+    guard case .member(let name)? = parts.first, let key = machine.store.first(where: { $0.name == name }) else {
+      return nil
+    }
+    guard key.isTable else { return (key, key.field, name) }
+    guard parts.count > 2, case .member(let inner) = parts[2],
+      let field = key.rowKeepings.map(\.field).first(where: { $0.name == inner })
+    else { return nil }
+    return (key, field, "\(name)[…].\(inner)")
   }
 }
 

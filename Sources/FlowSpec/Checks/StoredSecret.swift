@@ -91,30 +91,6 @@ extension [Action] {
   }
 }
 
-extension [Action] {
-  /// Whether they clear a secret in rows alone of whose names nothing stands in the name of a row from which it is sent:
-  /// as where a row that was to become a new one is taken away.
-  func emptyOtherRows(of secret: StoredSecret, than request: RequestSpec, in machine: Machine) -> Bool {
-    let path = machine.path(of: secret)
-    let sent = request.sent.filter { $0.reads(path) }.flatMap(\.facts.references).filter { $0 != path }
-    let emptying = flatMap(\.assignments).filter { assignment in
-      assignment.secretsSet.contains { $0.secret == secret && $0.value.isNothing }
-    }
-    let places = flatMap(\.cleared).filter { $0.secrets.contains(secret) } + emptying.map(\.place)
-    return !sent.isEmpty && !places.isEmpty
-      && places.allSatisfy { place in
-        guard case .expression(let key) = place.row, !key.expression.isConstant else { return false }
-        return named(in: key.expression).allSatisfy { !sent.contains($0) }
-      }
-  }
-
-  /// What the name of a row is made of, also where it is put aside first, as by who clears what names the row as well.
-  private func named(in key: Expression) -> [[String]] {
-    let set = flatMap(\.assignments).filter { key.facts.references.contains($0.place.reference) }
-    return key.facts.references + set.flatMap(\.value.expressions).flatMap(\.facts.references)
-  }
-}
-
 extension RequestSpec {
   /// Whether something that it sends is made of what has these names.
   func reads(_ path: [String]) -> Bool { sent.contains { $0.reads(path) } }
@@ -127,5 +103,6 @@ extension RequestSpec {
 }
 
 extension Expression {
-  fileprivate func reads(_ path: [String]) -> Bool { facts.references.contains { $0.starts(with: path) } }
+  /// Whether it is made of what has these names.
+  func reads(_ path: [String]) -> Bool { facts.references.contains { $0.starts(with: path) } }
 }

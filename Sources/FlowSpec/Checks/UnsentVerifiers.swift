@@ -14,12 +14,12 @@ extension Examined {
     }
     return challenges.compactMap { challenge in
       let verifiers = verifiers(of: challenge.given)
-      guard let verifier = verifiers.first, mayBeKnown.isDisjoint(with: verifiers) else { return nil }
+      guard let verifier = verifiers.first, mayBeKnown.isDisjoint(with: verifiers.map(\.key)) else { return nil }
       return Diagnostic(
         "weak-grant", severity: .warning,
         "nothing sends the verifier of this \"code_challenge\", without which no server redeems the code",
         at: challenge.site, "stands for a verifier that is never sent",
-        help: "send it with the code, as \"code_verifier\": \"${\(verifier)}\" (RFC 7636, section 4.5)",
+        help: "send it with the code, as \"code_verifier\"\(verifier.sentSo) (RFC 7636, section 4.5)",
         related: redeeming.map { ($0.site, "sends none with the code") })
     }
   }
@@ -50,19 +50,27 @@ extension Examined {
     }
   }
 
-  /// The keys of which a challenge is the hash, itself or by way of a key that is given nothing but such hashes; none where
-  /// it may be of something else.
+  /// The selections of which a challenge is the hash, itself or by way of a key that is given nothing but such hashes;
+  /// none where it may be of something else.
   private func verifiers(of challenge: ValueTemplate, looksIntoKeys: Bool = true) -> [String] {
     guard case .template(let placed) = challenge, placed.template.isAlone, let made = placed.template.expressions.first
     else { return [] }
     let hashed = made.facts.hashed.filter { $0.hasPrefix("store.") || $0.hasPrefix("memory.") }
-    if !made.facts.hashed.isEmpty { return hashed.count == made.facts.hashed.count ? hashed.map(\.key) : [] }
+    if !made.facts.hashed.isEmpty { return hashed.count == made.facts.hashed.count ? hashed : [] }
     guard looksIntoKeys, made.handedOn.count == 1 else { return [] }
     let given = actions.flatMap(\.assignments).filter { assignment in
       assignment.place.reference.joined(separator: ".") == made.handedOn[0]
     }
     let found = given.map { verifiers(of: $0.value, looksIntoKeys: false) }
     return found.contains(where: \.isEmpty) ? [] : found.flatMap(\.self)
+  }
+}
+
+extension String {
+  /// What gives what it selects, to be written behind a name; nothing where that is there on the spot alone.
+  fileprivate var sentSo: String {
+    let isOfSpot = contains("\"") || ["response.", "event.", "result."].contains(where: contains)
+    return isOfSpot ? "" : ": \"${\(self)}\""
   }
 }
 
