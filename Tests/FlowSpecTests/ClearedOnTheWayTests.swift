@@ -147,7 +147,7 @@ private func told(
         #""user.back": {"do": [{"set": {"k\#(number)": "a"}}], "goto": "c0"}"#,
       ]
       let written = (wayOnFirst ? ways : ways.reversed()).joined(separator: ", ")
-      return #""c\#(number)": {"rest": true, "on": {\#(written)}}, "#
+      return #""c\#(number)": {"goal": true, "on": {\#(written)}}, "#
     }
     let keys = numbers.map { #""k\#($0)": {"type": "string"}"# }.joined(separator: ", ")
     let cleared = numbers.map { "\"k\($0)\"" }.joined(separator: ", ")
