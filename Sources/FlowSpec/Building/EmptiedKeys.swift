@@ -17,10 +17,7 @@ struct EmptiedKeys: Sendable {
   func behind(_ actions: [Action]) -> EmptiedKeys { actions.reduce(self) { $0.behind($1) } }
 
   func without(_ places: [Place]) -> EmptiedKeys {
-    if sites.isEmpty { return self }
-    var copy = self
-    for name in places.compactMap(\.nameOfValue) { copy.sites[name] = nil }
-    return copy
+    sites.isEmpty ? self : without(names: Set(places.compactMap(\.nameOfValue)))
   }
 
   /// Without those that expressions name so.

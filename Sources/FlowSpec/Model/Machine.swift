@@ -59,6 +59,9 @@ package final class Machine: Sendable {
     Array(sequence(first: state) { states[$0].parent })
   }
 
+  /// Whether it takes that the browser has come back, or was closed.
+  package var hearsOfBrowser: Bool { redirected != nil || events.contains { $0.kind == .browserClosed } }
+
   /// The state itself and those around it, from the inside out.
   package func enclosing(_ state: Int) -> [Int] { enclosing[state] }
 

@@ -42,8 +42,7 @@ actor AnsweringPerson: Person {
   /// Whether something is to come that nobody has to do: an answer, a time-out, a retry, or what comes of the open page:
   /// the browser that the app hears of, or a timer after which it asks what was done there (RFC 8628, section 3.4).
   private func isAwaiting(in standing: FlowStanding) -> Bool {
-    let hearsOfBrowser = flow.app.events.contains { [.browserRedirected, .browserClosed].contains($0.kind) }
-    return standing.isAnswerDue || standing.isBrowserOpen && (hearsOfBrowser || standing.timer != nil)
+    standing.isAnswerDue || standing.isBrowserOpen && (flow.app.hearsOfBrowser || standing.timer != nil)
   }
 
   /// Whether a step can be taken now.
