@@ -24,7 +24,7 @@ package struct Happening: Sendable {
     /// The choice that begins a step, in words that `World.describe(_:in:)` gives.
     case choice(String)
     indirect case state(StateEntered)
-    indirect case transition(TransitionTaken)
+    case transition(TransitionTaken)
     indirect case event(EventHappening)
     indirect case request(RequestSent)
     indirect case answer(AnswerArrived)
@@ -84,20 +84,38 @@ extension StateEntered {
   }
 }
 
-package struct TransitionTaken: Sendable {
-  package var lane: Happening.Lane
+/// An object: it is handed on as a whole more often than it is looked into.
+package final class TransitionTaken: Sendable {
+  package let lane: Happening.Lane
   /// The state (or route) it stands on; empty for what has no name.
-  package var source: String
-  package var name: String?
-  package var target: Transition.Target
+  package let source: String
+  package let name: String?
+  package let target: Transition.Target
   /// The name of the state that it goes to.
-  package var goto: String?
+  package let goto: String?
   /// For coverage: machine (`nil` the app, else an index into `Flow.services`) and `Transition.id`.
-  package var service: Int?
-  package var id: Int
-  package internal(set) var decisions: Stretch<Decision>
+  package let service: Int?
+  package let id: Int
+  package let decisions: Stretch<Decision>
   /// For each of their readings, in order; `nil` where there is nothing to show.
-  var values: Stretch<Value?>
+  let values: Stretch<Value?>
+
+  init(
+    lane: Happening.Lane, source: String, name: String?, target: Transition.Target, goto: String? = nil,
+    service: Int? = nil, id: Int, decisions: Stretch<Decision>, values: Stretch<Value?>
+  ) {
+    (self.lane, self.source, self.name, self.target, self.goto) = (lane, source, name, target, goto)
+    (self.service, self.id, self.decisions, self.values) = (service, id, decisions, values)
+  }
+
+  /// The same with its own stretches of all that was decided and read.
+  func telling(_ decided: [Decision], _ read: [Value?]) -> TransitionTaken {
+    var (decisions, values) = (decisions, values)
+    (decisions.all, values.all) = (decided, read)
+    return TransitionTaken(
+      lane: lane, source: source, name: name, target: target, goto: goto, service: service, id: id,
+      decisions: decisions, values: values)
+  }
 }
 
 /// A guard line that decided.

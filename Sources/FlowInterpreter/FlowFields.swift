@@ -28,7 +28,7 @@ public struct FlowFields: Sendable, ExpressibleByDictionaryLiteral {
   /// `declared` is what the flow says of them, `nil` where it says nothing; `names` are those that are secret in JSON.
   init(_ fields: [NamedValue], declared: [FlowField]?, secretUnder names: Names) {
     values = Dictionary(fields.map { ($0.name, FlowValue($0.value)) }, uniquingKeysWith: { $1 })
-    let hidden = Set((declared ?? []).filter(\.isSecret).map(\.name))
+    let hidden = Set((declared ?? []).filter(\.holdsSecrets).map(\.name))
     let secret = fields.filter {
       hidden.contains($0.name) || $0.value.holdsSecret
         || Expressions.Value.map(ValueMap(distinct: [$0])).hasScalar(under: names)

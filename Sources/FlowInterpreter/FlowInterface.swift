@@ -118,6 +118,9 @@ public struct FlowField: Sendable, Hashable {
   /// fields.
   public let initial: FlowValue?
 
+  /// Whether it must not be seen, or in a table some field of its rows.
+  var holdsSecrets: Bool { isSecret || rows?.contains(where: \.holdsSecrets) == true }
+
   init(_ field: ObjectType.Field, initial: Value? = nil, rows: [FlowField]? = nil) {
     (name, title, type) = (field.name, field.title, FlowValueType(field.type))
     (isSecret, allowed) = (field.secret != nil, field.allowed)

@@ -97,6 +97,19 @@ public struct FlowStore: Sendable, Hashable {
   }
 }
 
+extension FlowStore {
+  /// What it holds by key, as a session of this flow that begins with it has it: a token for requests of the app's own, say.
+  ///
+  /// They are all that the flow declares, null where nothing was kept and there is no `initial`.
+  /// - Throws: `StartError.unusableStore` where no session can begin with it.
+  public func fields(of flow: CheckedFlow) throws(StartError) -> FlowFields {
+    let values = try restored(for: flow.flow).values
+    return FlowFields(
+      zip(flow.flow.app.store, values).map { NamedValue(name: $0.name, value: $1) }, declared: flow.interface.store,
+      secretUnder: flow.flow.secretMembers)
+  }
+}
+
 extension FlowStore: CustomStringConvertible, CustomReflectable {
   /// How large it is, without anything that might be secret.
   public var description: String { "a store of \(bytes.count) bytes" }

@@ -54,6 +54,27 @@ private let keeping = #"""
     #expect(next.dropped == [])
   }
 
+  @Test func whatIsKeptIsReadByKey() throws {
+    let text = #"""
+      {"flow": "kept", "participants": {"app": {"kind": "app"}}, "start": "open", "states": {"open": {"goal": true}},
+        "store": {"token": {"type": "string", "secret": true}, "until": {"type": "timestamp"},
+          "tries": {"type": "int", "initial": 3}, "name": {"type": "string"},
+          "people": {"rows": {"pin": {"type": "string", "secret": true}}}}}
+      """#
+    let flow = try CheckedFlow(at: "kept.json") { $0 == "kept.json" ? Array(text.utf8) : nil }
+    let kept = #"{"token":"c4nary","until":"1970-01-01T00:01:00Z","gone":1,"people":{"ada":{"pin":"73165409"}}}"#
+    let store = FlowStore(bytes: Array(#"{"format":1,"flow":"kept","store":\#(kept)}"#.utf8))
+    let fields = try store.fields(of: flow)
+    let known: FlowFields = [
+      "token": "c4nary", "until": .instant(.seconds(60)), "tries": 3, "name": nil, "people": ["ada": ["pin": "73165409"]],
+    ]
+    #expect(fields == known)
+    #expect(fields.secrets == ["token", "people"])
+    #expect(!"\(fields)".contains("c4nary") && !"\(fields)".contains("73165409"))
+    let damaged = FlowStore(bytes: Array("{}".utf8))
+    #expect(throws: StartError.unusableStore(.damaged(at: nil))) { try damaged.fields(of: flow) }
+  }
+
   /// What has written a store may write each number with a point.
   @Test func aWholeNumberMayBeKeptWithAPoint() async throws {
     let counting = keeping.replacing(#""body": { "type": "json" }"#, with: #""body": { "type": "int" }"#)

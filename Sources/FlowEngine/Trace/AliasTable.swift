@@ -264,7 +264,28 @@ package struct AliasTable: Sendable {
 
   private mutating func numbered(_ name: String) -> String {
     let name = aliasName(name)
-    return "<\(name)#\(count(name))>"
+    return Self.alias(name, count(name))
+  }
+
+  /// `<name#number>`; put together from pieces it would take six times as long.
+  private static func alias(_ name: String, _ number: Int) -> String {
+    var name = name
+    return name.withUTF8 { name in
+      var (rest, digits) = (number, 1)
+      while rest > 9 { (rest, digits) = (rest / 10, digits + 1) }
+      return String(unsafeUninitializedCapacity: name.count + digits + 3) { room in
+        room[0] = UInt8(ascii: "<")
+        _ = room[1...].update(fromContentsOf: name)
+        room[name.count + 1] = UInt8(ascii: "#")
+        rest = number
+        for place in (name.count + 2..<name.count + 2 + digits).reversed() {
+          room[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+        room[name.count + 2 + digits] = UInt8(ascii: ">")
+        return name.count + digits + 3
+      }
+    }
   }
 
   private mutating func count(_ name: String) -> Int {

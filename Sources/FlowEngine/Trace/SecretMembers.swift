@@ -70,11 +70,12 @@ extension Value {
   /// The same with everything in it as secret text, null apart.
   func veiled(as name: String) -> Value {
     switch self {
+    case .null, .optional(nil): self
+    case .string(let text): .string(text.marked(secret: name))
     case .int, .double, .bool, .timestamp, .duration: asText.map { .string($0.marked(secret: name)) } ?? self
     case .optional(let value?): value.veiled(as: name)
     case .list(let elements): .list(elements.map { $0.veiled(as: name) })
     case .map(let map): Value.map(map.mapValues { $0.veiled(as: name) }).marked(secret: name)
-    case .null, .optional(nil), .string: marked(secret: name)
     }
   }
 

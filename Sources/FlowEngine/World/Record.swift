@@ -38,10 +38,7 @@ struct Record: Sendable {
       case .set(let lane, var stretch):
         stretch.all = changes
         told[index].fact = .set(lane, stretch)
-      case .transition(var taken):
-        taken.decisions.all = decisions
-        taken.values.all = readings
-        told[index].fact = .transition(taken)
+      case .transition(let taken): told[index].fact = .transition(taken.telling(decisions, readings))
       default: break
       }
     }

@@ -173,7 +173,7 @@ extension Frame {
 extension Place {
   /// As a trace shows it.
   fileprivate func shown(_ value: Value) -> Value {
-    if !holdsSecrets { return value }
+    if !holdsSecrets || value.isNull { return value }
     return isWholeRow ? type.shown(value) : keeping.field.shown(value)
   }
 }
