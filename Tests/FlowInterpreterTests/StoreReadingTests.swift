@@ -66,7 +66,8 @@ private let keeping = #"""
     let store = FlowStore(bytes: Array(#"{"format":1,"flow":"kept","store":\#(kept)}"#.utf8))
     let fields = try store.fields(of: flow)
     let known: FlowFields = [
-      "token": "c4nary", "until": .instant(.seconds(60)), "tries": 3, "name": nil, "people": ["ada": ["pin": "73165409"]],
+      "token": "c4nary", "until": .instant(.seconds(60)), "tries": 3, "name": nil,
+      "people": ["ada": ["pin": "73165409"]],
     ]
     #expect(fields == known)
     #expect(fields.secrets == ["token", "people"])

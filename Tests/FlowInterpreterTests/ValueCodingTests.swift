@@ -19,7 +19,8 @@ struct ValueCodingTests {
       "none": .null, "yes": true, "one": 1, "low": .int(.min), "half": 0.5, "word": "é \"1\"", "list": ["a", [], 2],
       "map": ["a": ["b": nil]],
     ]
-    let json = #"{"half":0.5,"list":["a",[],2],"low":-9223372036854775808,"map":{"a":{"b":null}},"#
+    let json =
+      #"{"half":0.5,"list":["a",[],2],"low":-9223372036854775808,"map":{"a":{"b":null}},"#
       + #""none":null,"one":1,"word":"é \"1\"","yes":true}"#
     #expect(try written(value) == json)
     #expect(try read(json) == value)
