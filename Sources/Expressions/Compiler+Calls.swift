@@ -91,6 +91,10 @@ extension Compiler {
         "\"\(name.text)\" takes \(shape.title), not \(term.type.title)", at: term.range, label: term.type.title,
         help: Self.optionalHelp(term) ?? (name.text == "duration" ? ValueType.duration.conversion : nil))
     }
+    let asks = Function.conversionTests.contains { $0.name == name.text }
+    for (term, shape) in zip(terms, function.parameters) where !asks && !shape.contains(.null) {
+      noteNullable(term, meets: "\"\(name.text)\"", isOfCall: true)
+    }
     if name.text == "int" { asksForAbilities = true }
     if name.text == "int", terms[0].type == .timestamp, !scope.abilities.contains(.epochSeconds) {
       return fail(

@@ -138,7 +138,7 @@ extension Facts {
       let moved = known.looks.map { Look(path: $0.path, what: $0.what, problem: $0.problem.moved(to: place)) }
       looks += moved.filter { seen.insert($0).inserted }
     }
-    for (names, problem) in known.nullables { nullables.append((names, problem.moved(to: place))) }
+    for known in known.nullables { nullables.append((known.names, known.problem.moved(to: place), known.isOfCall)) }
     comparisons.add(known.comparisons)
     doubts.add(known.doubts)
     written.add(known.written)

@@ -1,8 +1,13 @@
 extension Compiler {
   /// Notes a part that may be null where null is an error.
-  mutating func noteNullable(_ term: Term, meets what: @autoclosure () -> String) {
-    for choice in term.choices { noteNullable(choice, meets: what()) }
-    guard term.isNullable, let name = term.selection?.name else { return }
+  mutating func noteNullable(_ term: Term, meets what: @autoclosure () -> String, isOfCall: Bool = false) {
+    for choice in term.choices { noteNullable(choice, meets: what(), isOfCall: isOfCall) }
+    guard term.isNullable, let selection = term.selection else { return }
+    let name = selection.name
+    // Of a row something else may tell that its field is set, as of an answer that it has a text.
+    if isOfCall, !["store", "memory", "event"].contains(selection.path.first) || name.utf8.contains(UInt8(ascii: "[")) {
+      return
+    }
     let initial = ["store.", "memory."].contains(where: name.hasPrefix) ? ", or give it an \"initial\"" : ""
     // To look into a row that is not there is an error, whatever is asked of its field.
     let hasRow = name.utf8.contains(UInt8(ascii: "["))
@@ -11,17 +16,17 @@ extension Compiler {
       code: "may-be-null", message: "\"\(name)\" may be null where \(what()) needs a value", range: place(term.range),
       label: "may be null",
       help: "test it first, as in present(\(asked)) && … or present(\(asked)) ? … : …\(initial)")
-    note(problem, of: name, at: term.range)
+    note(problem, of: name, at: term.range, isOfCall: isOfCall)
   }
 
   /// Notes what goes wrong only when it runs, unless one of the names is tested; in a let it stands there, and where that is used.
-  mutating func note(_ problem: ExpressionProblem, of names: String..., at range: Range<Int>) {
+  mutating func note(_ problem: ExpressionProblem, of names: String..., at range: Range<Int>, isOfCall: Bool = false) {
     var problem = problem
     if let definition = lets.open.last {
       problem.cause = ExpressionProblem.Cause(name: definition, range: range, label: problem.label)
       problem.label = "used here"
     }
-    facts.nullables.append((names, problem))
+    facts.nullables.append((names, problem, isOfCall))
   }
 
   /// Notes what an event brings and what is kept where both may be null, and so be equal: whoever leaves a `state` out

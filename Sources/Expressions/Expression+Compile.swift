@@ -27,15 +27,38 @@ extension Expression {
     return Expression(text, term, facts)
   }
 
-  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic; `others`
-  /// were tested in other strings of the same condition.
-  package func warnings(testedElsewhere others: [String] = []) -> [ExpressionProblem] {
+  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic, and with
+  /// `calls` a function; `others` are known to be there.
+  package func warnings(testedElsewhere others: [String] = [], withCalls calls: Bool = true) -> [ExpressionProblem] {
     if facts.nullables.isEmpty { return [] }
     var seen = Set(others + facts.tested)
-    return facts.nullables.filter { names, _ in
-      defer { seen.formUnion(names) }
-      return seen.isDisjoint(with: names)
+    return facts.nullables.filter { nullable in
+      if nullable.isOfCall, !calls { return false }
+      defer { seen.formUnion(nullable.names) }
+      return seen.isDisjoint(with: nullable.names)
     }.map(\.problem)
+  }
+
+  /// The names of the fields of which `warnings` tells; `others` are known to be there.
+  package func mayBeNull(besides others: [String]) -> Set<String> {
+    Set(facts.nullables.flatMap(\.names)).subtracting(facts.tested).subtracting(others)
+  }
+
+  /// What would go wrong where a field is null, and is not told since the expression asks whether that is there.
+  package struct NullProblem {
+    /// Of the field: `store.until`.
+    package let name: String
+    /// Where it is looked at; of what stands in a let, where that is used.
+    package let range: Range<Int>
+    package let isOfLet: Bool
+  }
+
+  package var problemsUnlessTested: [NullProblem] {
+    facts.nullables.compactMap { nullable in
+      nullable.names.first(where: facts.tested.contains).map {
+        NullProblem(name: $0, range: nullable.problem.range, isOfLet: nullable.problem.cause != nil)
+      }
+    }
   }
 }
 

@@ -38,6 +38,8 @@ package final class Expression: Sendable {
   private let passedOn: [String]
   /// Whether it is a selection, or one with a value that is written out for where nothing is.
   package let isSelected: Bool
+  /// Whether it may give null, or something of which that is not known.
+  package let mayBeNull: Bool
 
   /// Whether it gives the same wherever and whenever it runs, lets apart: it reads nothing.
   package var isConstant: Bool { facts.references.isEmpty && facts.lets.isEmpty }
@@ -67,6 +69,9 @@ package final class Expression: Sendable {
     selection = term.selection?.name
     passedOn = term.passedOn
     isSelected = term.selection != nil || term.found != nil
+    mayBeNull =
+      term.isNullable || !term.choices.isEmpty
+      || ![.bool, .int, .double, .string, .timestamp, .duration].contains(term.type)
     range = term.range
     (evaluation, slot) = (term.run, term.path?.slot)
     if let holds = term.test { (test, hasTest) = (holds.run, true) } else { (test, hasTest) = ({ _ in false }, false) }

@@ -28,10 +28,10 @@ package struct Facts: Sendable {
   package internal(set) var hashed: [String] = []
   /// Fields that it looks into, which is an error if they turn out to be fresh.
   package internal(set) var looks: [Look] = []
-  /// Selections that may be null and meet order, arithmetic, logic, or each other; divisions by zero.
+  /// Selections that may be null and meet order, arithmetic, logic, a function or each other; divisions by zero.
   ///
   /// A test of one of the names is enough.
-  var nullables: [(names: [String], problem: ExpressionProblem)] = []
+  var nullables: [(names: [String], problem: ExpressionProblem, isOfCall: Bool)] = []
   /// What hardly means what it says, inside lets too: texts in quotes that would be expressions without, tests that
   /// tell nothing.
   package internal(set) var doubts: [(problem: ExpressionProblem, definition: String?)] = []

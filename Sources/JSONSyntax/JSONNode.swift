@@ -54,3 +54,7 @@ private struct Place: Sendable {
 
   var range: Range<Int> { Int(start)..<Int(end) }
 }
+
+extension JSONNode {
+  package var isNull: Bool { if case .null = kind { true } else { false } }
+}

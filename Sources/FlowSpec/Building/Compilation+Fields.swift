@@ -4,7 +4,7 @@ import JSONSyntax
 extension Compilation {
   /// A field as a declaration says; `nil` when its type is not known.
   ///
-  /// Keys with an initial value are never null.
+  /// Keys with an initial value are never null; where that is null they have none.
   mutating func field(_ entry: Declaration.Entry, isKey: Bool) -> ObjectType.Field {
     let declaration = entry.value
     let allowed = declaration["one of"].map { $0.items.compactMap(\.string) }
@@ -13,7 +13,7 @@ extension Compilation {
     let type = allowed == nil ? TypeName.type(declaration["type"]) ?? .dyn : .string
     let isSecret = declaration["secret"]?.flag == true
     if isSecret, let site = declaration.entry("secret")?.nameSite { checkSecret(type, at: site) }
-    let hasInitial = isKey && (type == .bool || declaration.has("initial"))
+    let hasInitial = isKey && (type == .bool || declaration["initial"].map { !$0.node.isNull } ?? false)
     return ObjectType.Field(
       name: entry.name, type: type, isNullable: (type.isScalar || type == .dyn) && !hasInitial,
       secret: isSecret ? entry.name : nil, allowed: allowed, title: declaration["title"]?.string)

@@ -75,7 +75,8 @@ extension Compilation {
         guard let index = field(member.name, of: row, at: site) else { continue }
         noteTemplate(in: member.value, of: document, "an \"initial\"")
         let value = literal(member.value, in: document, into: Destined(row.fields[index]))
-        values[index] = value.map { row.fields[index].marked($0) } ?? values[index]
+        // Null makes a field what it is to begin with, as in a `set`.
+        if let value, !value.isNull { values[index] = row.fields[index].marked(value) }
       }
     } else {
       mismatch(
@@ -90,7 +91,7 @@ extension Compilation {
   }
 
   private mutating func initial(of declaration: Declaration, _ field: ObjectType.Field) -> Value {
-    guard let initial = declaration["initial"] else {
+    guard let initial = declaration["initial"], field.type == .bool || !initial.node.isNull else {
       if field.type == .bool, !declaration.isDamaged {
         findings.error(
           "missing-initial", "a bool needs an \"initial\"", at: declaration.site, "is neither true nor false at first",

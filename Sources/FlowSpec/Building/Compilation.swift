@@ -17,8 +17,11 @@ struct Compilation: Sendable {
   private let isOfService: Bool
   /// Every expression that was compiled.
   private(set) var noted: [PlacedExpression] = []
-  /// Those whose warnings wait until it is known what may be taken away while a state waits.
+  /// Those whose warnings wait until it is known what is there on each way to a state, and what may be taken away while it
+  /// waits.
   private var doubtful: [(expression: PlacedExpression, standing: Standing)] = []
+  /// Fields that are a time by themselves, and may be null: what they are called, and what for.
+  private var times: [(placed: PlacedTemplate, field: String, title: String, standing: Standing)] = []
 
   init(_ document: Declaration, _ findings: Findings, _ references: References) {
     (self.findings, self.references) = (findings, references)
@@ -98,19 +101,51 @@ struct Compilation: Sendable {
           "reads it", help: "clear it behind this, or write null", related: (cleared, "is cleared here")))
       return
     }
-    if standing.kept.isEmpty { warn(of: placed, tested: standing.tested) } else { doubtful.append((placed, standing)) }
+    if standing.kept.isEmpty, standing.state == nil {
+      warn(of: placed, tested: standing.tested)
+    } else if !expression.warnings(testedElsewhere: standing.tested, withCalls: !isOfService).isEmpty {
+      doubtful.append((placed, standing))
+    }
   }
 
-  /// Warns of what was put off; this may be taken away while a state waits.
-  mutating func warnOfDoubtful(whereLost lost: Set<String>) {
-    for (placed, standing) in doubtful {
-      warn(of: placed, tested: standing.tested + standing.kept.filter { !lost.contains($0) })
+  /// Warns of what was put off until it is known what is there on each way to a state, and what may be taken away while
+  /// that waits.
+  mutating func warnOfDoubtful(in machine: Machine) {
+    guard !doubtful.isEmpty || !times.isEmpty else { return }
+    let lost = machine.states.mayLoseWaiting
+    let names = doubtful.map { $0.expression.expression.mayBeNull(besides: $0.standing.tested) }
+    let there = KeyWays(
+      .there, of: names.reduce(into: Set(times.map(\.field))) { $0.formUnion($1.map(\.withoutOptionals)) }, in: machine)
+    func isThere(_ name: String, _ standing: Standing) -> Bool {
+      if standing.tested.contains(name) { return true }
+      if lost.contains(name) { return false }
+      if standing.kept.contains(name) { return true }
+      return !standing.gone.contains(name) && standing.state.map { there.know(name, at: $0) } ?? false
     }
-    doubtful = []
+    for ((placed, standing), names) in zip(doubtful, names) {
+      warn(of: placed, tested: standing.tested + names.filter { isThere($0.withoutOptionals, standing) })
+    }
+    let missing = KeyWays(.missing, of: Set(times.map(\.field)), in: machine)
+    for (placed, field, title, standing) in times where !isThere(field, standing) && !standing.gone.contains(field) {
+      guard let state = standing.state, missing.know(field, at: state) else { continue }
+      findings.warning(
+        "may-be-null", "\"\(field)\" may be null where \"\(title)\" needs a value", at: placed.site, "may be null",
+        help: "set it on each way to this state, or come here only where present(\(field)) holds")
+    }
+    (doubtful, times) = ([], [])
+  }
+
+  /// Notes a time that is nothing but a field, which ends the run where that is null.
+  mutating func noteTime(_ placed: PlacedTemplate, named title: String, in standing: Standing) {
+    guard placed.template.parts.count == 1, let whole = placed.template.expressions.first, let name = whole.selection,
+      whole.readings.contains(where: { $0.name == name && $0.field.isNullable })
+    else { return }
+    times.append((placed, name.withoutOptionals, title, standing))
   }
 
   private mutating func warn(of placed: PlacedExpression, tested: [String]) {
-    let warnings = placed.expression.warnings(testedElsewhere: tested)
+    // What a model's routes have set is there in its states.
+    let warnings = placed.expression.warnings(testedElsewhere: tested, withCalls: !isOfService)
     add(warnings, severity: .warning, at: placed.site, offset: placed.offset)
   }
 

@@ -66,17 +66,20 @@ extension MachineBuilder {
     let declaration = slot.declaration
     let isRoot = slot.parent == nil
     // In a service the request that is being answered can be read in every state.
-    let standing = purpose == .app ? base : base.reading(requestWithPath: anyPath)
+    var standing = purpose == .app ? base : base.reading(requestWithPath: anyPath)
+    if purpose == .app { standing.state = index }
     if !isRoot { refuseMisplaced(in: declaration) }
     let isService = purpose == .service
     let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
-    let waiting = onlyWaits(declaration) ? standing.waiting(behind: entry) : standing
+    let waiting = onlyWaits(declaration) ? standing.waiting(behind: entry) : standing.elsewhere
     let (activity, nextStanding) = activity(of: slot, index, standing: standing, waiting: waiting, behind: entry)
     let next =
       isRoot ? [] : declaration["next"].items.map { transition($0, in: slot.routine, standing: nextStanding) }
     let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: waiting)
+    let arming = standing.behind(entry)
     let after =
-      isService ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, standing: waiting) }
+      isService
+      ? [] : declaration["after"].items.compactMap { timer($0, in: slot.routine, arming: arming, standing: waiting) }
     if !isRoot { checkNext(of: declaration, named: slot) }
     return State(
       name: slot.name, title: isRoot ? nil : declaration["title"]?.string, parent: slot.parent, routine: slot.routine,
@@ -105,7 +108,7 @@ extension MachineBuilder {
     if let request = declaration["request"] {
       // What comes before another try may change it, too.
       let isChanged = ["do", "call"].contains { request["retry"]?[$0] != nil }
-      let spec = self.request(request, standing: isChanged ? standing : standing.behind(entry))
+      let spec = self.request(request, standing: isChanged ? standing.elsewhere : standing.behind(entry))
       var next = waiting.readingResponse(of: spec?.to)
       if let call = request["retry"]?["call"] { next = ended(call, isNullable: true, in: next) }
       return (spec.map { .request($0) } ?? .none, next)
@@ -117,7 +120,7 @@ extension MachineBuilder {
       return (.perform(spec), waiting.reading(result: result))
     }
     if let call = declaration["call"] {
-      return (routine(call).map { .call($0) } ?? .none, ended(call, isNullable: false, in: standing))
+      return (routine(call).map { .call($0) } ?? .none, ended(call, isNullable: false, in: standing.elsewhere))
     }
     if let end = declaration["end"] { return (self.end(end, in: slot.routine).map { .end($0) } ?? .none, standing) }
     guard declaration.isDamaged else { return (.none, standing.behind(entry)) }

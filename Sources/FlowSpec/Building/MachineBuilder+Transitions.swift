@@ -107,14 +107,17 @@ extension MachineBuilder {
       help: "leave it out, or write {} where the event is to be taken and nothing comes of it")
   }
 
-  mutating func timer(_ declaration: Declaration, in routine: Int, standing: Standing) -> Timer? {
+  /// When it is due is worked out as the state is entered, behind its `do`: `arming`.
+  mutating func timer(
+    _ declaration: Declaration, in routine: Int, arming: Standing, standing: Standing
+  ) -> Timer? {
     let transition = transition(declaration, in: routine, standing: standing)
     guard let span = declaration["wait"] ?? declaration["at"] else { return nil }
     let isWait = declaration.has("wait")
     let placed =
-      due(span, Destined(title: isWait ? "wait" : "at", type: isWait ? .duration : .timestamp), standing)
+      due(span, Destined(title: isWait ? "wait" : "at", type: isWait ? .duration : .timestamp), arming)
       // The transition counts even where the time is wrong.
-      ?? compilation.template("1s", at: span.site, in: standing)
+      ?? compilation.template("1s", at: span.site, in: arming)
     return placed.map { Timer(due: isWait ? .wait($0) : .at($0), transition: [transition]) }
   }
 
@@ -129,6 +132,8 @@ extension MachineBuilder {
     } else if !destined.type.takes(placed.template.type) {
       compilation.mismatch(
         destined, placed.template.type.description, at: declaration.site, help: destined.type.conversion)
+    } else {
+      compilation.noteTime(placed, named: destined.title, in: standing)
     }
     return placed
   }
@@ -143,30 +148,24 @@ extension MachineBuilder {
   }
 
   mutating func condition(_ declaration: Declaration, standing: Standing) -> Condition? {
-    var standing = standing
-    // Lines of one condition may test for each other.
-    for line in declaration.kind == .condition ? lines(of: declaration) : [] {
-      let expression = try? Expression.compile(line, in: standing.scope)
-      standing.tested.addMissing(expression?.facts.tested ?? [])
-    }
-    return tree(declaration, standing: standing)
-  }
-
-  private mutating func tree(_ declaration: Declaration, standing: Standing) -> Condition? {
     if let source = declaration.string {
       return compilation.expression(source, at: declaration.site, in: standing, expecting: .bool)
         .map { .expression($0) }
     }
     guard declaration.kind == .condition else { return nil }
     for name in ["all", "any"] { compilation.refuseEmpty(declaration[name], name, help: "list its conditions") }
-    if let all = declaration["all"] { return .all(all.items.compactMap { tree($0, standing: standing) }) }
-    if let any = declaration["any"] { return .any(any.items.compactMap { tree($0, standing: standing) }) }
-    return declaration["not"].flatMap { tree($0, standing: standing) }.map { .not($0) }
+    if let all = declaration["all"] { return .all(lines(all.items, standing: standing)) }
+    if let any = declaration["any"] { return .any(lines(any.items, standing: standing)) }
+    return declaration["not"].flatMap { condition($0, standing: standing) }.map { .not($0) }
   }
 
-  private func lines(of declaration: Declaration) -> [String] {
-    if let source = declaration.string { return [source] }
-    guard declaration.kind == .condition else { return [] }
-    return (declaration["all"].items + declaration["any"].items + declaration["not"].items).flatMap { lines(of: $0) }
+  /// They are looked at in order: what one tests need not be tested by those behind it.
+  private mutating func lines(_ declarations: [Declaration], standing: Standing) -> [Condition] {
+    var standing = standing
+    return declarations.compactMap { declaration in
+      let condition = condition(declaration, standing: standing)
+      standing.tested.addMissing(condition?.expressions.flatMap(\.expression.facts.tested) ?? [])
+      return condition
+    }
   }
 }

@@ -86,7 +86,6 @@ struct MachineBuilder: Sendable {
   /// The finished machine; what stands beside it (routes) has been built before, so that all events are known.
   mutating func machine() -> Machine {
     let states = slots.indices.map { state($0) }
-    compilation.warnOfDoubtful(whereLost: states.mayLoseWaiting)
     refuseDeepCalls(of: states)
     var (traversed, responseReadings, taken): (Set<[String]>, Set<String>, Set<String>) = ([], [], [])
     var readsResponseText = false
@@ -98,12 +97,14 @@ struct MachineBuilder: Sendable {
         if placed.expression.type != .bool { taken.insert(reading.name) }
       }
     }
-    return Machine(
+    let machine = Machine(
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
       readsResponseText: readsResponseText, responseReadings: responseReadings,
       responseLooks: responseReadings.subtracting(taken), definitions: compilation.definitions,
       document: document)
+    compilation.warnOfDoubtful(in: machine)
+    return machine
   }
 
   private mutating func readKeys() {

@@ -7,6 +7,10 @@ struct Standing: Sendable {
   var tested: [String] = []
   /// What is there for as long as nothing takes it away while a state waits: its `do` has set it.
   var kept: [String] = []
+  /// The state that has been entered, for what is there on every way to it; `nil` where nobody knows what came since.
+  var state: Int?
+  /// What may have been taken away since then, as expressions name it.
+  var gone: Set<String> = []
   /// What is surely not there, as it was cleared just before.
   var emptied = EmptiedKeys()
   /// The service whose answer `response` is.
@@ -71,8 +75,9 @@ extension Standing {
   func behind(_ actions: [Action]) -> Standing {
     var copy = self
     for action in actions where !action.assignments.isEmpty || !action.cleared.isEmpty {
-      let sure = action.assignments.filter(\.value.isSurelyPresent).compactMap(\.place.nameOfValue)
+      let sure = action.surelySet
       let lost = action.mayLose.union(sure)
+      if state != nil { copy.gone.formUnion(action.mayLose) }
       copy.tested.removeAll(where: lost.contains)
       copy.kept.removeAll(where: lost.contains)
       copy.tested.addMissing(sure)
@@ -91,14 +96,26 @@ extension Standing {
   /// While a state waits that has done this: what that has set may be taken away meanwhile.
   func waiting(behind actions: [Action]) -> Standing {
     var copy = self
-    copy.kept = behind(actions).tested.filter { !tested.contains($0) }
+    let behind = behind(actions)
+    copy.kept = behind.tested.filter { !tested.contains($0) }
+    copy.gone = behind.gone
+    return copy
+  }
+
+  /// Where anything may have happened since a state was entered.
+  var elsewhere: Standing {
+    var copy = self
+    copy.state = nil
     return copy
   }
 }
 
 extension Action {
+  /// What is surely there when it is done, as it sets that.
+  var surelySet: [String] { assignments.filter(\.value.isSurelyPresent).compactMap(\.place.nameOfValue) }
+
   /// What may not be there when it is done, as expressions name it.
-  fileprivate var mayLose: Set<String> {
+  var mayLose: Set<String> {
     let set = assignments.filter { !$0.value.isSurelyPresent }.map(\.place)
     return Set((cleared + set).compactMap(\.nameOfValue))
   }
@@ -106,10 +123,20 @@ extension Action {
 
 extension [State] {
   /// What may be taken away while one of them waits, by what is done without leaving it.
-  var mayLoseWaiting: Set<String> {
-    var actions = flatMap { ($0.on.flatMap(\.transitions) + $0.after.flatMap(\.transition)).staying.flatMap(\.actions) }
-    for case .request(let spec) in map(\.activity) { actions += spec.retry?.actions ?? [] }
-    return actions.reduce(into: []) { $0.formUnion($1.mayLose) }
+  var mayLoseWaiting: Set<String> { actionsWhileWaiting.reduce(into: []) { $0.formUnion($1.mayLose) } }
+
+  /// What is done without leaving one of them.
+  var actionsWhileWaiting: [Action] {
+    flatMap { state in
+      (state.on.flatMap(\.transitions) + state.after.flatMap(\.transition)).staying.flatMap(\.actions)
+        + state.actionsBetweenTries
+    }
+  }
+}
+
+extension State {
+  var actionsBetweenTries: [Action] {
+    if case .request(let request) = activity { request.retry?.actions ?? [] } else { [] }
   }
 }
 
@@ -137,9 +164,7 @@ extension ValueTemplate {
       if let text = placed.template.literalText {
         !text.isEmpty
       } else if placed.template.parts.count == 1, let whole = placed.template.expressions.first {
-        whole.selection == "now"
-          || !whole.isSelected && whole.facts.lets.isEmpty && !whole.source.contains("?")
-            && [.bool, .int, .double, .timestamp, .duration].contains(whole.type)
+        !whole.mayBeNull
       } else {
         true
       }

@@ -1,0 +1,43 @@
+import Expressions
+
+extension Check {
+  /// Expressions that ask whether a field is there, and look at it where it is not: `present(a) || a > 3`, where `&&` is
+  /// meant.
+  static let misplacedTests: @Sendable (Examined) -> [Diagnostic] = { examined in
+    examined.expressions.compactMap { placed in
+      guard let problem = placed.expression.problemsUnlessTested.first(where: { examined.fails(placed, without: $0) })
+      else { return nil }
+      let name = problem.name
+      return Diagnostic(
+        "may-be-null", severity: .warning,
+        "\"\(name)\" is looked at where it is null, though this asks whether it is there",
+        at: problem.isOfLet ? placed.site : placed.site.inside(problem.range, from: placed.offset),
+        "fails where it is null",
+        help:
+          "write present(\(name)) && … for where it has to be there, !present(\(name)) || … for where it may be missing"
+      )
+    }
+  }
+}
+
+extension Examined {
+  /// Whether an expression that reads nothing but one field is an error where that is null.
+  fileprivate func fails(_ placed: PlacedExpression, without problem: Expression.NullProblem) -> Bool {
+    let path = problem.name.withoutOptionals.split(separator: ".").map(String.init)
+    let roots: [String: Root] = ["store": .store, "memory": .memory, "event": .event]
+    guard path.count == 2, let root = roots[path[0]],
+      placed.expression.facts.references.allSatisfy({ $0 == path }),
+      var field = placed.expression.readings.first(where: { $0.name.withoutOptionals == problem.name.withoutOptionals }
+      )?
+      .field, let epoch = Timestamp(seconds: 0)
+    else { return false }
+    field.name = path[1]
+    let type = ObjectType(title: path[0], fields: [field])
+    let scope = Scope(
+      variables: [Scope.Variable(name: path[0], type: .object(type), root: root.rawValue)], lets: machine.lets)
+    guard let expression = try? Expression.compile(placed.expression.source, in: scope) else { return false }
+    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 10_000)
+    frame.roots[root.rawValue] = [.null]
+    return (try? expression.evaluate(&frame)) == nil
+  }
+}
