@@ -36,6 +36,42 @@ import Testing
   }
 }
 
+/// Who fails four times is locked out, in a state that leads to a goal before; while a code is good there is more to do
+/// than is gone round.
+@Suite struct LockOutTests {
+  private static func sketch(out: String = "", counts: String = "store.tries < 4 || !expired(store.until)") -> Sketch {
+    Sketch(
+      flow: #"""
+        "store": {"a": {"type": "int", "initial": 0}, "b": {"type": "int", "initial": 0}, "k": {"type": "int", "initial": 0},
+          "tries": {"type": "int", "initial": 0}, "until": {"type": "timestamp"}},
+        "events": {"user.a": {}, "user.b": {}, "user.fails": {}, "user.ticks": {}, "user.ends": {}}, "start": "ask", "states": {
+          "ask": {"rest": true, "on": {
+              "user.a": {"when": "\#(counts)", "do": [{"set": {"a": "${store.a + 1}"}}]},
+              "user.b": {"when": "\#(counts)", "do": [{"set": {"b": "${store.b + 1}"}}]},
+              "user.fails": {"when": "store.tries < 4", "do": [{"set": {"tries": "${store.tries + 1}", "until": "${now + duration('10m')}"}}]},
+              "user.ticks": [{"when": "store.tries == 4 && store.k < 12", "do": [{"set": {"k": "${store.k + 1}"}}]}\#(out)],
+              "user.ends": {"when": "store.tries < 4", "goto": "done"}}},
+          "done": {"goal": true}}
+        """#)
+  }
+
+  @Test func itIsFoundBehindWhatTimeEnds() throws {
+    let exploration = Exploration.of(try Self.sketch().load(), most: 3_000)
+    #expect(!exploration.isComplete && exploration.weaknesses.map(\.kind) == [.noWayToGoal])
+    let finding = try #require(exploration.weaknesses.first)
+    #expect(finding.state == "ask" && finding.statesAhead == ["ask"])
+    let scenario = try #require(finding.scenario)
+    #expect(scenario.split(separator: "user.fails").count == 5 && scenario.contains("advance"), "\(scenario)")
+  }
+
+  /// A way out; and what is cut short itself proves nothing.
+  @Test func whatIsNotSureIsNotTold() throws {
+    let out = #", {"when": "store.k == 12", "do": [{"set": {"tries": 0, "k": 0}}]}"#
+    #expect(Exploration.of(try Self.sketch(out: out).load(), most: 3_000).weaknesses.isEmpty)
+    #expect(Exploration.of(try Self.sketch(counts: "true").load(), most: 3_000).weaknesses.isEmpty)
+  }
+}
+
 /// How much is done to tell what was found.
 @Suite struct EffortTests {
   private static let ignores = Sketch(

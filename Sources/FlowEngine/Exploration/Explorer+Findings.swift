@@ -105,7 +105,7 @@ extension Explorer {
 
   /// Dead ends that were not gone round, in states of which none is told.
   private func ahead(besides traps: [Finding], _ isReal: [Bool], _ errors: [Finding]) -> [Finding] {
-    let told = Set(traps.compactMap(\.state))
+    let told = Set(traps.flatMap { $0.statesAhead + ($0.state.map { [$0] } ?? []) })
     let states = world.flow.app.states.indices
     return deadEnds(isReal, besides: Set(states.filter { name($0).map(told.contains) == true })).compactMap { end in
       var finding = Finding(kind: .noWayToGoal, state: name(nodes[end.node].leaf), snapshots: 1)

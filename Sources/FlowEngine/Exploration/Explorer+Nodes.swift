@@ -210,7 +210,7 @@ extension Explorer {
 
   /// The sources of all edges but unexpected ones, sorted by their targets, or forward the other way, and where those of
   /// each node begin.
-  private func neighbours(forward: Bool, killing: Bool = true) -> (all: [Int32], starts: [Int]) {
+  func neighbours(forward: Bool, killing: Bool = true) -> (all: [Int32], starts: [Int]) {
     var starts = Array(repeating: 0, count: nodes.count + 1)
     for edge in edges where leads(edge, killing) { starts[(forward ? edge.from : edge.to) + 1] += 1 }
     for index in nodes.indices { starts[index + 1] += starts[index] }

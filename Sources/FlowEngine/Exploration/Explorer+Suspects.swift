@@ -1,71 +1,101 @@
 import Expressions
 import FlowSpec
 
-/// Dead ends that an exploration which was cut short did not go round: each is looked at by itself.
+/// Dead ends that an exploration which was cut short did not go round: snapshots that may be in one are looked at by
+/// themselves.
 extension Explorer {
-  /// So many snapshots are begun with: of a state that no goal was reached from, of another, and of all; and so many are
-  /// looked at behind each.
-  ///
-  /// Behind all of them it is a quarter of what was explored, but for the first.
-  private static let most = (ofSuspect: 3, ofOther: 1, ofAll: 60, behind: 2_000)
+  /// So many snapshots are looked at behind one, a sixteenth of what was explored where that is fewer, and behind all of
+  /// them a quarter of it; where that is fewer than the least, the least.
+  private static let (most, least) = (10_000, 2_000)
+
+  /// So often the world goes on by itself until nothing more comes.
+  private static let mostUntilQuiet = 100
 
   /// The snapshots that lead to no goal and no end, of those from which none was reached so far, each with what it leads
-  /// to; of a state the first that is found.
+  /// to; no two are told of one state.
+  ///
+  /// In place of one that may be in a dead end, that is looked at first to which it leads when nobody acts: where there
+  /// is no goal behind the one, there is none behind the other, and there are fewer snapshots, as nothing is under way.
   func deadEnds(_ isReal: [Bool], besides told: Set<Int>) -> [DeadEnd] {
     // Who has stopped it waits for no more.
     if isStopped || expanded == nodes.count { return [] }
-    var trail = Trail()
-    var (found, begun, left) = ([DeadEnd](), 0, max(Self.most.behind, nodes.count / 4))
-    for (leaf, suspects) in suspects(isReal) where !told.contains(leaf) {
-      for index in suspects where begun < Self.most.ofAll && left > 0 {
-        begun += 1
-        let snapshot = trail.snapshot(of: index, among: nodes, in: world, sometimes)
-        let (deadEnd, looked) = deadEnd(at: index, snapshot, most: min(Self.most.behind, left))
-        left -= looked
-        guard let deadEnd else { continue }
-        found.append(deadEnd)
-        break
+    var suspects = Suspects(in: self, isReal, besides: told)
+    var (trail, found, told, looked) = (Trail(), [DeadEnd](), told, Set<Int>())
+    let most = max(Self.least, min(Self.most, nodes.count / 16))
+    var left = max(Self.least, nodes.count / 4)
+    func probe(_ node: Int) -> DeadEnd? {
+      let snapshot = trail.snapshot(of: node, among: nodes, in: world, sometimes)
+      let (deadEnd, count) = self.probe(node, snapshot, most: min(most, left), &suspects, isReal)
+      left -= count
+      return deadEnd
+    }
+    while left > 0, effort.goesOn(), let index = suspects.next() {
+      let snapshot = trail.snapshot(of: index, among: nodes, in: world, sometimes)
+      let quiet = quiet(behind: snapshot).flatMap { isReal[$0] ? $0 : nil } ?? index
+      let isTold = nodes[quiet].leaf.map(told.contains) ?? false
+      guard !isTold, looked.insert(quiet).inserted else {
+        suspects.takeBack()
+        continue
       }
+      guard var deadEnd = probe(quiet) else { continue }
+      if quiet != index, left > 0, let earlier = probe(index) { deadEnd = earlier }
+      // What leads into one that was found before is told in its place.
+      found.removeAll { deadEnd.known[$0.fingerprint] != nil }
+      found.append(deadEnd)
+      told.formUnion(deadEnd.leaves)
+      suspects.drop(deadEnd.leaves)
     }
     return found.sorted { $0.node < $1.node }
   }
 
-  /// By the app's innermost state; first the states of which no snapshot has led to a goal.
-  private func suspects(_ isReal: [Bool]) -> [(leaf: Int, nodes: [Int])] {
-    let leads = joined(to: nodes.map(\.isGoal))
-    var byLeaf: [Int: [Int]] = [:]
-    var others: Set<Int> = []
-    for index in nodes.indices where isReal[index] && passing[index] == nil {
-      guard let leaf = nodes[index].leaf else { continue }
-      if leads[index] { others.insert(leaf) } else { byLeaf[leaf, default: []].append(index) }
+  /// The node of what a snapshot leads to when nobody acts; `nil` where that was not come to, or something goes wrong.
+  private func quiet(behind snapshot: Snapshot) -> Int? {
+    var snapshot = snapshot
+    for _ in 0..<Self.mostUntilQuiet {
+      let moves = choices(in: snapshot)
+      guard let index = moves.byItself else { break }
+      let outcome = world.take(moves[index], in: snapshot, recording: false)
+      if outcome.failure != nil { return nil }
+      snapshot = outcome.snapshot.withoutWhatIsOver
     }
-    let all = byLeaf.map { leaf, nodes in
-      let most = others.contains(leaf) ? Self.most.ofOther : Self.most.ofSuspect
-      // Those that were come to first and last, and between them.
-      return (leaf: leaf, nodes: (0..<min(nodes.count, most)).map { nodes[$0 * nodes.count / min(nodes.count, most)] })
-    }
-    return all.sorted {
-      (others.contains($0.leaf) ? 1 : 0, $0.nodes[0]) < (others.contains($1.leaf) ? 1 : 0, $1.nodes[0])
-    }
+    return known[world.fingerprint(of: snapshot)]
   }
 
-  /// With how many snapshots were looked at; `nil` where a goal or an end is reached, something goes wrong, or there are
-  /// more than so many.
-  private func deadEnd(at node: Int, _ snapshot: Snapshot, most: Int) -> (DeadEnd?, looked: Int) {
+  /// Explores from a snapshot alone; with how many snapshots there were.
+  ///
+  /// `nil` where a goal or an end is reached, something goes wrong, or there are more than so many: that proves nothing.
+  private func probe(
+    _ node: Int, _ snapshot: Snapshot, most: Int, _ suspects: inout Suspects, _ isReal: [Bool]
+  ) -> (DeadEnd?, count: Int) {
     let world = World(
       self.world.flow, outside: self.world.outside, settlesOrphans: true, times: self.world.times,
       startingPoint: StartingPoint(snapshot))
     var explorer = Explorer(world: world, most: most)
-    explorer.explore()
-    let isWhole = explorer.expanded == explorer.nodes.count && explorer.failures.isEmpty && !explorer.times.isNew
-    guard isWhole, !explorer.nodes.contains(where: \.isGoal) else { return (nil, explorer.nodes.count) }
+    explorer.endsAtGoal = true
+    explorer.explore { [effort] _, _ in effort.goesOn() }
+    let count = explorer.nodes.count
+    let isWhole = explorer.expanded == count && explorer.failures.isEmpty
+    if explorer.times.isNew || !(explorer.hasGoal || isWhole) { return (nil, count) }
+    let leads = explorer.joined(to: explorer.nodes.map(\.isGoal))
+    // Of a dead end it is told by what was come to first.
+    var first = node
+    explorer.known.visit { fingerprint, number in
+      guard let same = known[fingerprint] else { return }
+      if leads[number] { suspects.note(same) }
+      if isReal[same], nodes[same].leaf != nil { first = min(first, same) }
+    }
+    if explorer.hasGoal { return (nil, count) }
     let leaves = Set(explorer.nodes.compactMap(\.leaf))
-    return (DeadEnd(node: node, known: explorer.known, leaves: leaves), explorer.nodes.count)
+    let fingerprint = self.world.fingerprint(of: snapshot)
+    return (DeadEnd(node: first, fingerprint: fingerprint, known: explorer.known, leaves: leaves), count)
   }
 
   /// A snapshot that leads to no goal, with all that it leads to.
   struct DeadEnd {
+    /// The first that was come to of all these.
     let node: Int
+    /// Of the one that was begun with.
+    let fingerprint: Fingerprint
     let known: FingerprintTable
     let leaves: Set<Int>
   }

@@ -33,6 +33,9 @@ struct Explorer: ~Copyable {
   private(set) var next: [Pending] = []
   /// Whether exploring ended because it was not to go on.
   private(set) var isStopped = false
+  /// Whether it ends where a goal or an end is reached, and whether one was.
+  var endsAtGoal = false
+  private(set) var hasGoal = false
   private var kept = 0
   private var trail = Trail()
   /// The nodes to which kills led, by what they left.
@@ -77,7 +80,7 @@ struct Explorer: ~Copyable {
       next = []
       for index in waiting.indices {
         isStopped = nodes.count < most && !goesOn(expanded, nodes.count - expanded)
-        guard nodes.count < most, !isStopped, step.frame.times?.isNew != true else {
+        guard nodes.count < most, !isStopped, step.frame.times?.isNew != true, !(endsAtGoal && hasGoal) else {
           next = Array(waiting[index...]) + next
           return
         }
@@ -282,6 +285,7 @@ struct Explorer: ~Copyable {
         parent: parent, way: way, leaf: snapshot.leaf,
         isGoal: world.isGoal(snapshot), isStop: same == nil && world.isStop(snapshot),
         isAsked: snapshot.exchanges.contains { $0.wanted != nil }, isBare: isBare(snapshot), ahead: ahead))
+    hasGoal = hasGoal || nodes[number].isGoal
     let turn = encoding.nextTurn
     let waiting = kept < mostKept ? encoding.keep(snapshot) : nil
     kept += waiting?.snapshot.share ?? 0

@@ -23,6 +23,11 @@ struct FingerprintTable {
     count += 1
   }
 
+  /// Shows all of them, in an order that says nothing.
+  func visit(_ body: (Fingerprint, _ number: Int) -> Void) {
+    for place in places where place.number >= 0 { body(place.fingerprint, Int(place.number)) }
+  }
+
   /// Where it stands, or would stand: a fingerprint says by itself where to begin.
   private func index(of fingerprint: Fingerprint) -> Int {
     var index = Int(truncatingIfNeeded: fingerprint.first) & (places.count - 1)

@@ -129,12 +129,18 @@ enum ExploreCommand {
     return lines("Not entered so far: " + printable(names.joined(separator: ", ")), indent: 2, width)
   }
 
-  /// Of what was cut short it would say little.
+  /// Of what was cut short the first: there may be many that more looking would take.
   private static func neverTaken(_ exploration: Exploration, _ width: Int) -> String {
-    guard exploration.isComplete, !exploration.neverTaken.isEmpty else { return "" }
-    let text = "  Never taken by any of these moves:\n"
-    return text + exploration.neverTaken.map { lines(printable($0), indent: 4, width) }.joined()
+    var names = exploration.neverTaken.map(printable)
+    if names.isEmpty { return "" }
+    if !exploration.isComplete, names.count > mostNotTaken {
+      names[mostNotTaken...] = ["and \(counted(names.count - mostNotTaken, "other")), which --json names"]
+    }
+    let title = exploration.isComplete ? "Never taken by any of these moves:" : "Not taken so far:"
+    return ([lines(title, indent: 2, width)] + names.map { lines($0, indent: 4, width) }).joined()
   }
+
+  private static let mostNotTaken = 10
 
   private static func lines(_ text: String, indent: Int, _ width: Int) -> String {
     wrapped(text, width: width - indent).map { String(repeating: " ", count: indent) + $0 + "\n" }.joined()
