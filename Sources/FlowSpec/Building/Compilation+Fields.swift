@@ -54,7 +54,7 @@ extension Compilation {
         help: "give one, or the type \"json\", which may be null")
     }
     field.isNullable = false
-    return ConfigKey(field: field, value: value.map { field.marked($0) } ?? .null)
+    return ConfigKey(field: field, value: value.map { field.marked($0) } ?? .null, site: entry.nameSite)
   }
 
   /// The value of a setting: what reads it relies on that it is there, and only JSON may be null.

@@ -34,8 +34,7 @@ struct ScenarioBuilder: Sendable {
     return Scenario(
       name: document["scenario"]?.string ?? "", nameSite: document["scenario"]?.site ?? document.site,
       title: document["title"]?.string, refs: compilation.refs(of: document), document: document.site.document,
-      given: given, script: script,
-      faults: faults, ends: ends())
+      given: given, script: script, faults: faults, ends: ends(), readSettings: compilation.ledger.used(.config))
   }
 
   private mutating func ends() -> (name: String, site: Site)? {
