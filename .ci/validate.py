@@ -276,11 +276,17 @@ def small():
         "x", "", "/", "//x", "/a b", "/..", "/a/%2e", "/.x", "/a?b=c", "/a#b", "/%zz", "/%41", "/é", "/:a", "/a:b", "/{a}",
         "/${config.tenant}", "${config.address}", "https://a.example/b",
     ]:
-        document = small_flow(config={"tenant": {"type": "string", "value": "t"},
-                                      "address": {"type": "string", "value": "https://srv.example/y"}})
+        addresses = {"tenant": {"type": "string", "value": "t"},
+                     "address": {"type": "string", "value": "https://srv.example/y"}}
+        document = small_flow(config=addresses)
         document["states"]["b"]["request"]["get"] = path
         document["participants"]["srv"] = {"kind": "service", "url": "https://srv.example"}
         yield document
+        # Whether a route answers is no question of how it is written.
+        others = {"config": addresses, "despite": {"unanswered-request": "any path is tried"}}
+        for kind, method in (("forms", "get"), ("forms", "post"), ("links", "get")):
+            yield small_service(reply={"page": {"title": "x", kind: {"p": {method: path}}}}, **others)
+        yield small_service(reply={"redirect": {"get": path}}, **others)
     for url in [
         "x", "", "ftp://x", "https://", "https:///x", "https://a", "http://a:1/b", "https://u@a", "https://a?b", "https://a b",
     ]:

@@ -14,10 +14,11 @@ extension Duration {
     var total = Duration.zero
     while !rest.isEmpty {
       guard let part = Duration.part(of: &rest, allowingDays: allowingDays) else { return nil }
-      total += part
+      total = isNegative ? total - part : total + part
+      // The range has one more below zero than above it.
       guard total.isInRange else { return nil }
     }
-    self = isNegative ? .zero - total : total
+    self = total
   }
 
   /// In seconds: `5400s`, `-1.5s`.
@@ -49,14 +50,15 @@ extension Duration {
     }
     let letters = rest.prefix { !$0.isDigit && $0 != UInt8(ascii: ".") }
     rest.removeFirst(letters.count)
-    guard whole.count + fraction.count > 0, let number = Int64("0" + String(decoding: whole, as: UTF8.self)),
+    guard whole.count + fraction.count > 0, let number = UInt64("0" + String(decoding: whole, as: UTF8.self)),
       let unit = nanoseconds(ofUnit: String(decoding: letters, as: UTF8.self), allowingDays: allowingDays)
     else { return nil }
-    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+    let (product, overflow) = number.multipliedReportingOverflow(by: UInt64(unit))
     if overflow { return nil }
     // From the last digit on: cut off once only.
     let part = fraction.reversed().reduce(0) { ($0 + Int64($1 - UInt8(ascii: "0")) * unit) / 10 }
-    return .nanoseconds(product) + .nanoseconds(part)
+    let (seconds, rest) = product.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return .seconds(Int64(seconds)) + .nanoseconds(Int64(rest) + part)
   }
 
   private static func nanoseconds(ofUnit unit: String, allowingDays: Bool) -> Int64? {

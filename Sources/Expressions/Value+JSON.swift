@@ -130,8 +130,11 @@ extension Value {
 
 extension Double {
   /// As `strconv.ParseFloat` reads it for cel-go, but for hexadecimal; `nil` when it is none or too large.
-  init?(celText text: String) {
-    guard let value = Double(text), !text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "x") }) else { return nil }
+  package init?(celText text: String) {
+    // What reads it takes a NUL for its end.
+    guard let value = Double(text), !text.utf8.contains(where: { $0 == 0 || $0 | 0x20 == UInt8(ascii: "x") }) else {
+      return nil
+    }
     // A NaN has no payload; what is infinite but has digits is too large.
     if value.isNaN, text.utf8.count > 3 { return nil }
     if value.isInfinite, text.utf8.contains(where: \.isDigit) { return nil }

@@ -14,7 +14,7 @@ struct ArrowLabels: Sendable {
 
   /// Title or name, and what the state does.
   func words(of state: State) -> String {
-    let lines = [state.title ?? state.name, activity(of: state), retry(of: state)]
+    let lines = [state.shownName, activity(of: state), retry(of: state)]
     return lines.compactMap { $0.map(Mermaid.label) }.joined(separator: "<br/>")
   }
 
@@ -22,7 +22,7 @@ struct ArrowLabels: Sendable {
     guard case .request(let request) = state.activity, let retry = request.retry else { return nil }
     let again = retry.most == 1 ? "again once" : "again up to \(retry.most) times"
     let wait = words(ofWaitsIn: retry)
-    let call = retry.call.map { " after: \(title(ofRoutine: $0))" } ?? ""
+    let call = retry.call.map { " after: \(flow.app.routines[$0].shownName)" } ?? ""
     return again + wait + call + (retry.when.map { " [\(words(of: $0))]" } ?? "")
   }
 
@@ -34,15 +34,15 @@ struct ArrowLabels: Sendable {
       ? ", every \(wait)" : ", first \(wait) later, then each wait \(factor) times as long"
   }
 
-  private func title(ofRoutine index: Int) -> String { flow.app.routines[index].title ?? flow.app.routines[index].name }
-
   private func activity(of state: State) -> String? {
     switch state.activity {
     case .request(let request):
-      let service = flow.participants[flow.services[request.to].participant].title
-      return "\(request.method) \(path(of: request)) → \(service)"
-    case .perform(let perform): return "asks the device: \(flow.capabilities[perform.capability].title)"
-    case .call(let index): return "does: \(title(ofRoutine: index))"
+      let service = flow.participants[flow.services[request.to].participant]
+      return "\(request.method) \(path(of: request)) → \(Mermaid.title(service.title, orName: service.name))"
+    case .perform(let perform):
+      let capability = flow.capabilities[perform.capability]
+      return "asks the device: \(Mermaid.title(capability.title, orName: capability.name))"
+    case .call(let index): return "does: \(flow.app.routines[index].shownName)"
     case .none, .compound, .end: return nil
     }
   }
@@ -65,7 +65,7 @@ struct ArrowLabels: Sendable {
     var arrows = arrows(state.next, cause: nil)
     for handler in state.on {
       let event = flow.app.events[handler.event]
-      arrows += self.arrows(handler.transitions, cause: event.title ?? words(of: event))
+      arrows += self.arrows(handler.transitions, cause: Mermaid.title(event.title, orName: words(of: event)))
     }
     for timer in state.after {
       switch timer.due {
@@ -102,12 +102,39 @@ struct ArrowLabels: Sendable {
     }
   }
 
-  private func words(of condition: Condition) -> String {
+  /// In brackets where it binds weaker than what stands around it.
+  private func words(of condition: Condition, beside around: Binding = .conditional) -> String {
+    let words = bareWords(of: condition)
+    return condition.binding < around ? "(\(words))" : words
+  }
+
+  private func bareWords(of condition: Condition) -> String {
     switch condition {
     case .expression(let placed): placed.expression.source(hiding: secrets)
-    case .all(let conditions): conditions.map(words).joined(separator: " && ")
-    case .any(let conditions): "(" + conditions.map(words).joined(separator: " || ") + ")"
-    case .not(let condition): "!(\(words(of: condition)))"
+    case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1: bareWords(of: parts[0])
+    case .all(let parts): parts.map { words(of: $0, beside: .and) }.joined(separator: " && ")
+    case .any(let parts): parts.map { words(of: $0, beside: .or) }.joined(separator: " || ")
+    case .not(let inner): "!" + words(of: inner, beside: .term)
+    }
+  }
+}
+
+extension State {
+  var shownName: String { Mermaid.title(title, orName: name) }
+}
+
+extension Routine {
+  var shownName: String { Mermaid.title(title, orName: name) }
+}
+
+extension Condition {
+  fileprivate var binding: Binding {
+    switch self {
+    case .expression(let placed): placed.expression.binding
+    case .all(let parts) where parts.count == 1, .any(let parts) where parts.count == 1: parts[0].binding
+    case .all: .and
+    case .any: .or
+    case .not: .term
     }
   }
 }

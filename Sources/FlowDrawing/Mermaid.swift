@@ -22,6 +22,23 @@ enum Mermaid {
       ? "_" + word : word
   }
 
+  /// A title, or the name of what has none that can be seen.
+  static func title(_ title: String?, orName name: String) -> String {
+    guard let title, !title.allSatisfy(\.isWhitespace) else { return name }
+    return title
+  }
+
+  /// A line of a sequence diagram as Mermaid reads it: from "style" or "classDef" on it takes what follows a colon for
+  /// colours, and drops the end of an entity there.
+  static func line(_ line: String) -> String {
+    guard line.contains("style") || line.contains("classDef") else { return line }
+    let scalars = Array(line.unicodeScalars)
+    return scalars.indices.map { index in
+      let isInText = scalars[index] == ":" && index + 1 < scalars.count && scalars[index + 1] != " "
+      return isInText ? "#58;" : String(scalars[index])
+    }.joined()
+  }
+
   /// Text in a sequence diagram, in lines of about `width` characters: what Mermaid would read as its own is written as
   /// an entity.
   static func message(_ text: String, width: Int) -> String {
@@ -40,7 +57,13 @@ enum Mermaid {
   }
 
   /// Text on a state or an arrow of a state diagram, where Mermaid breaks lines itself.
-  static func label(_ text: String) -> String { escaped(printable(text), "#;:<>&%\"{}`*_\\~$") }
+  static func label(_ text: String) -> String {
+    let label = escaped(printable(text), "#;:<>&%\"{}`*_\\~$")
+    // Two brackets begin a word of Mermaid, such as [[fork]].
+    return label.split(separator: "[", omittingEmptySubsequences: false).enumerated().map { index, part in
+      index > 0 && part.isEmpty ? "#91;" : index > 0 ? "[" + part : String(part)
+    }.joined()
+  }
 
   private static func escaped(_ text: String, _ special: String) -> String {
     text.unicodeScalars.map { special.unicodeScalars.contains($0) ? "#\($0.value);" : String($0) }.joined()

@@ -17,10 +17,11 @@ package struct SequenceDiagram: Sendable {
     var lines = ["sequenceDiagram", "  autonumber"]
     for participant in trace.header.participants {
       let word = participant.kind == "person" ? "actor" : "participant"
-      lines.append("  \(word) \(Mermaid.name(participant.name)) as \(Mermaid.message(participant.title, width: 24))")
+      let title = Mermaid.title(participant.title, orName: participant.name)
+      lines.append("  \(word) \(Mermaid.name(participant.name)) as \(Mermaid.message(title, width: 24))")
     }
     lines += looped(trace.lines.compactMap(drawn)).map { "  \($0)" }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map(Mermaid.line).joined(separator: "\n") + "\n"
   }
 
   private func looped(_ lines: [String]) -> [String] {

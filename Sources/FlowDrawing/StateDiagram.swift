@@ -22,7 +22,7 @@ package struct StateDiagram: Sendable {
     for (index, routine) in machine.routines.enumerated() {
       let isBox = index > 0
       if isBox {
-        lines.append("  state \"\(Mermaid.label(routine.title ?? routine.name))\" as \(name(routine.root)) {")
+        lines.append("  state \"\(Mermaid.label(routine.shownName))\" as \(name(routine.root)) {")
       }
       let indent = isBox ? "    " : "  "
       lines += (nodes(in: routine.root) + ends(of: index) + arrows(below: routine.root)).map { indent + $0 }
@@ -89,7 +89,7 @@ package struct StateDiagram: Sendable {
     switch target {
     case .stay: "(stays)"
     case .state(let target) where children[target] != nil && machine.encloses(target, index):
-      "(\(machine.states[target].title ?? machine.states[target].name) begins anew)"
+      "(\(machine.states[target].shownName) begins anew)"
     default: ""
     }
   }

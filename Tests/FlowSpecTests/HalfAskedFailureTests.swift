@@ -30,6 +30,36 @@ private func told(_ conditions: String...) -> [String] {
     #expect(told(condition) == ["warning \(failure)"])
   }
 
+  /// What else is read decides nothing where the status alone is enough.
+  @Test(arguments: [
+    "response.status < 300 || (store.kept && response.status == 404)",
+    "store.kept && response.status == 404 || good", "string(response.status) != '200' || store.kept",
+    #"{"any": ["good", {"all": ["store.kept", "response.status == 404"]}]}"#,
+    #"{"not": {"all": ["response.status >= 300", {"any": ["store.kept", "response.status != 404"]}]}}"#,
+    "store.kept && response.status < 300",
+  ]) func whatHoldsWhateverElseIsSoIsTold(condition: String) { #expect(told(condition) == ["error lost"]) }
+
+  @Test(arguments: [
+    "response.status == 0 || store.kept && response.status < 300",
+    "response.status >= 200 && response.status < 300 || store.kept && response.status == 404",
+    "response.status < 300 && (store.kept && response.status == 204)",
+    "response.failure != null || store.kept && response.status < 300",
+    "store.kept && (response.status < 300) == false && response.status != 500",
+    "store.kept || response.status == 404", "store.kept ? response.status < 300 : response.status == 404",
+  ]) func whatElseIsReadMayDecide(condition: String) { #expect(told(condition) == []) }
+
+  /// Whatever else a transition may be taken for, behind it there is no failure.
+  @Test func whatSurelyTakesEveryFailureLeavesNone() {
+    #expect(told("response.failure != null || store.kept", "response.status < 500") == [])
+    #expect(told("store.kept || response.status == 0", "response.status < 500") == [])
+    #expect(told(#"{"any": ["store.kept", "response.failure != null"]}"#, "response.status < 500") == [])
+    let half = ["response.failure == 'lost' || store.kept", "response.failure == 'unreachable' || store.kept"]
+    #expect(told(half[0], half[1], "response.status < 500") == [])
+    #expect(told(half[0], "response.status < 500") == ["error lost"])
+    #expect(told("response.failure != null && store.kept", "response.status < 500") == ["error lost"])
+    #expect(told("store.kept", "response.status < 500") == ["error lost"])
+  }
+
   /// What earlier transitions have taken does not come to a later one.
   @Test func whatIsTakenBeforeIsNotTold() {
     let range = "response.status < 200 || response.status > 299"

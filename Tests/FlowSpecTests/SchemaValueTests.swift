@@ -38,6 +38,31 @@ import Testing
     #expect(try fault.takes(text) == (RouteLine.parse(text) != nil))
   }
 
+  static let paths = [
+    "/", "/a", "/a/b?x", "/.x", "/é", "/a:b", "/%41", "/${request.query.x}", "${request.query.x}", "b?x=1", "x", "",
+    "/a b", "/..", "/a/%2e", "/a#b", "/%zz", "/:a", "/{a}", "c d", "https://a.example/b",
+  ]
+
+  /// Those of pages and redirects are written as those of requests are.
+  @Test(arguments: paths) func ofPaths(_ path: String) throws {
+    for (kind, member, written) in [
+      ("form", "get", #"{"page": {"title": "x", "forms": {"f": {"get": "\#(path)"}}}}"#),
+      ("form", "post", #"{"page": {"title": "x", "forms": {"f": {"post": "\#(path)"}}}}"#),
+      ("pageLink", "get", #"{"page": {"title": "x", "links": {"l": {"get": "\#(path)"}}}}"#),
+      ("redirect", "get", #"{"redirect": {"get": "\#(path)"}}"#),
+    ] {
+      let place = try #require(Schema(of: .service).definitions[kind])["properties"][member]
+      var documents = Documents(texts: [
+        "s.json": #"""
+        {"service": "s", "despite": {"unanswered-request": "any path is tried"},
+          "routes": [{"on": "GET /x", "next": [{"reply": \#(written)}]}]}
+        """#
+      ])
+      let isRead = Loading.service(at: "s.json", reader: &documents).value != nil
+      #expect(try place.takes(path) == isRead, "\(kind).\(member): \(path)")
+    }
+  }
+
   @Test(arguments: [-1, -0.0, 0, 0.5, 0.999, 1, 2, 999.5, 1000, 1000.5, 1001, 1e9])
   func ofNumbers(_ number: Double) throws {
     #expect(try isRead("\"factor\": \(number)", for: "\"factor\": 2") == flowSchema(of: "retry.factor").takes(number))

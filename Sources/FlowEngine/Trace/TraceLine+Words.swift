@@ -1,3 +1,4 @@
+import Expressions
 import JSONSyntax
 
 extension TraceLine {
@@ -130,7 +131,8 @@ extension TraceLine {
 
   /// How much time a line of the clock lets pass; `nil` in any other, and where that is more than can be.
   package var secondsPassed: Double? {
-    guard let text = text("by"), text.hasSuffix("s"), let seconds = Double(text.dropLast()) else { return nil }
+    guard let text = text("by"), text.hasSuffix("s"), let seconds = Double(celText: String(text.dropLast()))
+    else { return nil }
     return seconds.magnitude < 1e12 ? seconds : nil
   }
 

@@ -48,9 +48,23 @@ extension Compilation {
     var field = field(entry, isKey: false)
     let node = entry.value["value"]?.node
     if let node { noteTemplate(in: node, of: entry.nameSite.document, "a setting") }
-    let value = node.flatMap { literal($0, in: entry.nameSite.document, into: Destined(field)) }
+    let value = node.flatMap {
+      setting(
+        $0, in: entry.nameSite.document, into: Destined(field),
+        help: "give one, or the type \"json\", which may be null")
+    }
     field.isNullable = false
-    return ConfigKey(field: field, value: value.map { field.marked($0) } ?? .null)
+    return ConfigKey(field: field, value: value.map { field.marked($0) } ?? .null, site: entry.nameSite)
+  }
+
+  /// The value of a setting: what reads it relies on that it is there, and only JSON may be null.
+  mutating func setting(_ node: JSONNode, in document: Document, into destined: Destined, help: String) -> Value? {
+    if case .null = node.kind, destined.type != .dyn {
+      let site = Site(document: document, range: node.range)
+      mismatch(destined, "null", at: site, help: "a setting always has a value: \(help)")
+      return nil
+    }
+    return literal(node, in: document, into: destined)
   }
 
   mutating func refuseEmpty(_ list: Declaration?, _ name: String, help: String) {

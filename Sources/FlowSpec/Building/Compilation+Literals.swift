@@ -52,7 +52,8 @@ extension Compilation {
   /// How what a string says is written.
   private func help(for text: String, into type: ValueType, in scope: Scope?) -> String? {
     switch type {
-    case .int where Int64(text) != nil, .double where Double(text) != nil, .bool where Bool(text) != nil:
+    case .int where Int64(text) != nil, .double where Double(celText: text)?.isFinite == true,
+      .bool where Bool(text) != nil:
       return "write \(text) without quotes"
     case .int where text.isWholeNumber: return Int64.boundsHelp
     case .timestamp where Duration(celText: text, allowingDays: true) != nil:

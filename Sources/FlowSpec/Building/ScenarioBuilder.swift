@@ -34,8 +34,7 @@ struct ScenarioBuilder: Sendable {
     return Scenario(
       name: document["scenario"]?.string ?? "", nameSite: document["scenario"]?.site ?? document.site,
       title: document["title"]?.string, refs: compilation.refs(of: document), document: document.site.document,
-      given: given, script: script,
-      faults: faults, ends: ends())
+      given: given, script: script, faults: faults, ends: ends(), readSettings: compilation.ledger.used(.config))
   }
 
   private mutating func ends() -> (name: String, site: Site)? {
@@ -77,13 +76,9 @@ struct ScenarioBuilder: Sendable {
     }
     let document = entry.nameSite.document
     guard !refusesTemplates(in: entry.value.node, of: document) else { return nil }
-    let destined = Destined(keys[index].field)
-    if case .null = entry.value.node.kind, destined.type != .dyn {
-      compilation.mismatch(
-        destined, "null", at: entry.value.site, help: "a setting always has a value: leave it out for that of the flow")
-      return nil
-    }
-    return compilation.literal(entry.value.node, in: document, into: destined).map { (index, $0) }
+    return compilation.setting(
+      entry.value.node, in: document, into: Destined(keys[index].field), help: "leave it out for that of the flow"
+    ).map { (index, $0) }
   }
 
   /// Config and device are what the run's templates read: none is worked out in them.

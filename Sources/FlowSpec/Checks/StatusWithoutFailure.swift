@@ -3,14 +3,22 @@ import Expressions
 extension Check {
   /// Conditions that take a request without an answer, whose status is 0, for one with an answer.
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let retries = examined.machine.requests.compactMap(\.retry?.when)
-    let decisions = examined.machine.states.flatMap { state in
-      state.next.indices.compactMap { index -> Condition? in
-        guard let condition = state.next[index].when, condition.holdsUnasked else { return nil }
-        return state.next[..<index].takeEveryFailure ? nil : condition
+    lazy var scope = examined.scopeOfStatuses
+    let decisions = examined.machine.states.flatMap { state -> [Condition] in
+      var left = Set(FailureTable.failures)
+      return state.next.compactMap { transition -> Condition? in
+        guard let condition = transition.when, !left.isEmpty else { return nil }
+        var outcomes = FailureOutcomes(of: condition, in: scope)
+        // What an earlier transition takes does not come to a later one.
+        defer { if !transition.isSometimes { left.subtract(FailureTable.failures.filter { outcomes[$0] == true }) } }
+        return condition.holdsUnasked(&outcomes) ? condition : nil
       }
     }
-    return (decisions + retries.filter(\.holdsUnasked)).flatMap { condition -> [Diagnostic] in
+    let retries = examined.machine.requests.compactMap(\.retry?.when).filter { condition in
+      var outcomes = FailureOutcomes(of: condition, in: scope)
+      return condition.holdsUnasked(&outcomes)
+    }
+    return (decisions + retries).flatMap { condition -> [Diagnostic] in
       guard let reading = condition.expressions.first(where: \.readsStatus) else { return [] }
       let mentions = condition.mentions(of: "status")
       let remedy = condition.remedy(for: mentions.map(\.comparison))
@@ -53,11 +61,33 @@ extension Condition {
   }
 }
 
-extension ArraySlice<Transition> {
-  /// Whether nothing is left to those behind of what never came.
-  fileprivate var takeEveryFailure: Bool {
-    let tables = compactMap { $0.isSometimes ? nil : $0.when.flatMap { FailureTable($0) } }
-    return FailureTable.failures.allSatisfy { failure in tables.contains { $0.holds(for: failure) } }
+/// What a condition comes to without an answer, whatever else is so; it is compiled only if that has to be known.
+private struct FailureOutcomes {
+  private let condition: Condition
+  private let scope: () -> Scope
+  /// `nil` where it looks at more than an answer.
+  let table: FailureTable?
+  private lazy var partial = PartialCondition(condition, in: scope())
+
+  init(of condition: Condition, in scope: @escaping @autoclosure () -> Scope) {
+    (self.condition, self.scope, table) = (condition, scope, FailureTable(condition))
+  }
+
+  /// `nil` where what is unknown decides.
+  subscript(failure: String) -> Bool? {
+    mutating get {
+      if let table { return try? table.holds(status: 0, failure) }
+      guard condition.readsOutcome else { return nil }
+      return partial.holds(for: 0, failure)
+    }
+  }
+
+  /// Whether there is an answer for which it may hold.
+  var mayHoldForAnAnswer: Bool {
+    mutating get {
+      if let table { return table.mayHoldForAnAnswer }
+      return FailureTable.statuses.contains { partial.holds(for: $0) != false }
+    }
   }
 }
 
@@ -82,7 +112,7 @@ extension Condition {
   }
 
   /// Whether it holds without an answer as it does for some, and does not ask for that.
-  fileprivate var holdsUnasked: Bool {
+  fileprivate func holdsUnasked(_ outcomes: inout FailureOutcomes) -> Bool {
     guard expressions.contains(where: \.readsStatus) else { return false }
     let mentions = mentions(of: "status").map(\.comparison)
     if !mentions.isEmpty, !mentions.contains(where: { $0.holds(for: 0) }) { return false }
@@ -93,9 +123,15 @@ extension Condition {
     }
     if asksForNone { return false }
     // What has to be in an answer for it to hold is in none that never came.
-    let table = FailureTable(self)
-    if let table, table.asksForAnAnswer || !table.mayHoldForAnAnswer { return false }
-    if table != nil, !mentionsFailure { return true }
+    if let table = outcomes.table {
+      if table.asksForAnAnswer || !table.mayHoldForAnAnswer { return false }
+      if !mentionsFailure { return true }
+    } else if !mentionsFailure {
+      // What else it reads decides nothing where this is sure.
+      let known = FailureTable.failures.map { outcomes[$0] }
+      if known.allSatisfy({ $0 == false }) { return false }
+      if known.contains(true) { return outcomes.mayHoldForAnAnswer }
+    }
     return !mentions.isEmpty && mentions.allSatisfy { $0.holds(for: 0) } && !asksForFailure
   }
 
@@ -105,6 +141,9 @@ extension Condition {
     if !tests.isEmpty, tests.allSatisfy({ $0.isNegated && $0.holds(for: 0) }) { return false }
     return mentionsFailure
   }
+
+  /// Whether it reads whether an answer came, or its status.
+  fileprivate var readsOutcome: Bool { mentionsFailure || expressions.contains(where: \.readsStatus) }
 
   /// Whether it reads the failure of an answer, however it does.
   var mentionsFailure: Bool {

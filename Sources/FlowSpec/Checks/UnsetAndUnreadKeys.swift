@@ -30,7 +30,7 @@ extension Check {
 }
 
 extension Loading {
-  /// What was found in a flow, without the keys that nothing but some of its scenarios gives, and what they alone answer.
+  /// What was found in a flow, without what its scenarios do alone: give keys, read settings, answer members.
   package static func diagnostics(_ found: [Diagnostic], of flow: Flow, given scenarios: [Scenario]) -> [Diagnostic] {
     var given: Set<Site> = []
     for scenario in scenarios {
@@ -40,10 +40,13 @@ extension Loading {
         for assignment in service.store { given.insert(model.machine.store[assignment.place.key].site) }
       }
     }
+    let settings = Set(scenarios.flatMap(\.readSettings))
+    let read = Set(flow.app.config.filter { settings.contains($0.name) }.map(\.site))
     let answers = scenarios.flatMap(\.answers)
     return found.filter { diagnostic in
       switch diagnostic.code {
       case "unset-key": diagnostic.labels.allSatisfy { !given.contains($0.site) }
+      case "unused-config": diagnostic.labels.allSatisfy { !read.contains($0.site) }
       case "unanswered-member": !answers.contains { $0.mayHave(whatIsReadIn: diagnostic) }
       default: true
       }

@@ -38,6 +38,7 @@ package struct ConfigKey: Sendable {
   /// How expressions see it.
   package let field: ObjectType.Field
   package let value: Value
+  let site: Site
   package var name: String { field.name }
   package var secret: Bool { field.secret != nil }
 }

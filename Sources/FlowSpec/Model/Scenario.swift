@@ -17,6 +17,8 @@ package struct Scenario: Sendable {
   package let faults: [Fault]
   /// The state or end it must stop in, `nil` when it does not say.
   package let ends: (name: String, site: Site)?
+  /// Names of the keys of the flow's config that its templates read.
+  let readSettings: Set<String>
 
   package struct Given: Sendable {
     /// The name of the scenario whose last snapshot this one starts from.

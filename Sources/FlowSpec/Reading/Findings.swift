@@ -54,7 +54,7 @@ struct Findings: Sendable {
       diagnostics.append(
         Diagnostic(
           code: Self.overflow, severity: .remark,
-          message: "\(Self.most) things were found, and the rest is left out", labels: diagnostic.labels,
+          message: "more than \(Self.most - 1) things were found, and the rest is left out", labels: diagnostic.labels,
           help: "put right what stands first, and look again"))
     }
     // An error is told in place of something that is none.
