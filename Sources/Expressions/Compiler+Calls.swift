@@ -60,7 +60,15 @@ extension Compiler {
     }
     return fail(
       "unknown-function", "there is no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: Function.called.sorted()))
+      help: valueHelp(name.text) ?? ForeignWords.help(forFunction: name.text)
+        ?? suggestion(for: name.text, among: Function.called.sorted()))
+  }
+
+  /// What is called as a function, and is none.
+  private func valueHelp(_ name: String) -> String? {
+    let isValue =
+      scope.lets[name] != nil || locals.contains { $0.name == name } || scope.variables.contains { $0.name == name }
+    return isValue && name != "now" ? "\"\(name)\" is a value: it is read without brackets" : nil
   }
 
   private mutating func unknownMethod(_ name: SyntaxNode.Name, at range: Range<Int>) -> Term {

@@ -8,6 +8,7 @@ enum ForeignWords {
     case "gt", "lt", "gte", "lte", "ge", "le": "order is written \"<\", \"<=\", \">\" and \">=\""
     case "contains", "startsWith", "endsWith", "matches": "a function is called on a value: x.\(name)('…')"
     case "then", "if", "else": "a choice is written \"condition ? this : that\""
+    case "let": "what \"let\" declares is read by its name alone, without \"let.\""
     case "undefined", "nil", "None", "Null", "NULL", "nothing": "nothing is written \"null\""
     case "True", "TRUE", "yes", "False", "FALSE", "no": "true and false are written in lower case"
     default: nil
@@ -34,6 +35,8 @@ enum ForeignWords {
     case "decode", "decodeJwt", "parseJwt": "claims(x) reads the payload of a JWT"
     case "type", "typeof", "isNumber", "isInteger", "isDate", "isDateTime", "isNaN", "tryParse", "is":
       "isInt(x), isDouble(x), isBool(x), isString(x), isTimestamp(x) and isDuration(x) say whether int(x) and so on give something"
+    case "isList", "isMap", "isArray", "isObject", "isDict", "isJSON", "isJson":
+      "what is a list or a map cannot be asked: present(x.?name) says whether a map has a member, size(x) how many there are"
     case "matches", "test", "regex": "x.contains('…'), x.startsWith('…') and x.endsWith('…') look into a string"
     case "minutes", "hours", "days", "milliseconds", "minute", "hour": "write duration('90s') or duration('1h30m')"
     case "coalesce", "default", "orElse", "getOrElse", "or": "a.?b.orValue(…) says what stands where there is nothing"

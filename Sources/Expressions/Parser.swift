@@ -126,9 +126,15 @@ struct Parser {
     defer { depth -= 1 }
     let start = current.range.lowerBound
     let condition = try binary(above: 0)
+    let question = current.range
     guard take("?") else { return condition }
+    // `a?.b` is no choice.
+    let isChoice = current.range.lowerBound > question.upperBound
     let first = try binary(above: 0)
-    try expect(":")
+    guard take(":") else {
+      let isHalf = isChoice && !tokens.contains { $0.is(":") }
+      throw unexpected("\":\"", help: isHalf ? ForeignWords.help(forName: "if") : nil)
+    }
     let second = try expression()
     return try node(.conditional(condition, first, second), from: start)
   }

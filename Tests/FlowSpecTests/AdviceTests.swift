@@ -102,6 +102,14 @@ private func circle(first: String = "", second: String = "", call: String = "par
     #expect(found.message == "nothing sets \"k\", so it is always \(word)")
   }
 
+  @Test(arguments: [("null", true), ("\"${null}\"", true), ("1", false), ("\"${store.k}\"", false)])
+  func aKeyThatIsOnlySetToNullIsNeverSet(value: String, isTold: Bool) {
+    var documents = circle(second: #""do": [{"set": {"k": \#(value)}}], "#)
+    documents.texts["x.json"]?.replace("\"initial\": 0}", with: "\"initial\": 0}, \"k\": {\"type\": \"int\"}")
+    documents.texts["x.json"]?.replace("store.n < 9", with: "store.n < 9 && store.k == 3")
+    #expect(documents.flow("x.json").diagnostics.contains { $0.code == "unset-key" } == isTold)
+  }
+
   @Test func anEventOfAMisspeltPersonIsToldOnceWithTheNearest() throws {
     var documents = try Documents.sample()
     documents.texts["sample.json"] = documents.texts["sample.json"]?.replacing("user.leaves", with: "usre.leaves")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct StrangeStatusTests {
   /// What is said of a flow that asks for 200 where the route answers 201, with this `retry` and these transitions.
-  private func told(retry: String, next: String = "") -> [String] {
+  private func told(retry: String, next: String = "", model: String = #"[{"reply": {"status": 201}}]}]"#) -> [String] {
     var documents = Documents(texts: [
       "x.json": #"""
       {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"},
@@ -12,7 +12,7 @@ import Testing
         "states": {"ask": {"request": {"to": "api", "put": "/r", "retry": {"when": "\#(retry)", "most": 1, "wait": "1s"}},
           "next": [{"when": "response.status == 200", "goto": "done"}, \#(next){"goto": "done"}]}, "done": {"goal": true}}}
       """#,
-      "api.json": #"{"service": "api", "routes": [{"on": "PUT /r", "next": [{"reply": {"status": 201}}]}]}"#,
+      "api.json": #"{"service": "api", "routes": [{"on": "PUT /r", "next": \#(model)}"#,
     ])
     return documents.flow("x.json").diagnostics.filter { $0.code == "strange-status" }.map(\.message)
   }
@@ -32,6 +32,19 @@ import Testing
     #expect(told(retry: "response.status == 401", next: #"{"when": "response.status == 201", "goto": "done"}, "#) == [])
     #expect(
       told(retry: "response.status == 401", next: #"{"when": "!(response.status >= 400)", "goto": "done"}, "#) == [])
+  }
+
+  /// Of the states of a model those answer that can be reached.
+  @Test(arguments: [("other", "", true), ("deciding", "", false), ("around", "", false), ("other", "deciding", false)])
+  func statesOfOtherRoutesAnswerThoseAlone(state: String, sometimes: String, isTold: Bool) {
+    let model = #"""
+      [{"goto": "\#(state)"}]}, {"on": "GET /a", "next": [{"goto": "deciding"}]}, {"on": "GET /b", "next": [{"goto": "other"}]},
+        {"on": "GET /c", "next": [{"goto": "around"}]}],
+        "sometimes": [{"name": "late", \#(sometimes.isEmpty ? #""reply": {"status": 503}"# : #""goto": "\#(sometimes)""#)}],
+        "states": {"deciding": {"next": [{"reply": {"status": 200}}]}, "other": {"next": [{"reply": {"status": 201}}]},
+          "around": {"start": "in", "states": {"in": {"next": [{"goto": "deciding"}]}}}}
+      """#
+    #expect(told(retry: "response.status == 401", model: model).isEmpty == !isTold)
   }
 
   /// What the route would answer then is not known.

@@ -2,7 +2,8 @@ import FlowSpec
 import Testing
 
 /// What is said of a flow that reads something of the answers of `GET /me`, whose replies are these.
-private func told(reads: String, replies: String, more: String = "") -> [String] {
+private func told(reads: String, replies: String, more: String = "", other: String? = nil) -> [String] {
+  let others = other.map { #", {"on": "GET /other", "next": [\#($0)]}"# } ?? ""
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
@@ -11,7 +12,7 @@ private func told(reads: String, replies: String, more: String = "") -> [String]
     """#,
     "api.json": #"""
     {"service": "api", "store": {"kept": {"type": "string", "initial": "k"}},
-      "routes": [{"on": "GET /me", "next": [\#(replies)]}]\#(more)}
+      "routes": [{"on": "GET /me", "next": [\#(replies)]}\#(others)]\#(more)}
     """#,
   ])
   return documents.flow("x.json").diagnostics.filter { $0.code == "unanswered-member" }.map(\.message)
@@ -41,6 +42,28 @@ private func told(reads: String, replies: String, more: String = "") -> [String]
     #expect(told(reads: "response.json.?id", replies: #"{"goto": "deciding"}"#, more: states).isEmpty)
     let always = #", "sometimes": [{"name": "busy", "reply": {"status": 503, "json": {"id": 1}}}]"#
     #expect(told(reads: "response.json.?id", replies: Self.person, more: always).isEmpty)
+  }
+
+  /// Of the states those answer that can be reached: inside others, from these, and by what every route may do.
+  @Test func statesOfOtherRoutesAnswerThoseAlone() {
+    let states = #""deciding": {"next": [{"reply": {"json": {"name": "Ada"}}}]}"#
+    let other = #""other": {"next": [{"reply": {"json": {"id": 1}}}]}"#
+    let more = #", "states": {\#(states), \#(other)}"#
+    #expect(
+      told(reads: "response.json.?id", replies: #"{"goto": "deciding"}"#, more: more, other: #"{"goto": "other"}"#)
+        == Self.missing("response.json.?id"))
+    let inner = #"{"start": "in", "states": {"in": {"next": [{"reply": {"json": {"id": 1}}}]}}}"#
+    let within = #", "states": {"deciding": \#(inner)}"#
+    #expect(told(reads: "response.json.?id", replies: #"{"goto": "deciding"}"#, more: within).isEmpty)
+    let often = #", "sometimes": [{"name": "busy", "goto": "other"}], "states": {\#(states), \#(other)}"#
+    #expect(told(reads: "response.json.?id", replies: #"{"goto": "deciding"}"#, more: often).isEmpty)
+    #expect(told(reads: "response.json.?id", replies: Self.person, more: often).isEmpty)
+  }
+
+  /// What a route that is wrong would answer once it is right is not known.
+  @Test func nothingIsSaidOfAModelWithErrors() {
+    let wrong = #"{"when": "present(request.query)"}, "#
+    #expect(told(reads: "response.json.?id", replies: wrong + Self.person).isEmpty)
   }
 
   @Test func nothingIsSaidOfWhatIsNotWrittenOut() {

@@ -52,6 +52,7 @@ extension Compilation {
   /// How what a string says is written.
   private func help(for text: String, into type: ValueType, in scope: Scope?) -> String? {
     switch type {
+    case _ where text == "null" && type.isScalar && type != .bool: return Self.nullHelp
     case .int where Int64(text) != nil, .double where Double(celText: text)?.isFinite == true,
       .bool where Bool(text) != nil:
       return "write \(text) without quotes"
@@ -66,11 +67,13 @@ extension Compilation {
     }
   }
 
+  private static let nullHelp = "nothing is written null, without quotes"
+
   private mutating func unknownValue(_ text: String, at site: Site, of allowed: [String], for destined: Destined) {
     findings.error(
       "unknown-value", destined.isSecret ? "\(destined.name) cannot be this" : "\(destined.name) cannot be \"\(text)\"",
       at: site, "not one of its values",
-      help: destined.isSecret ? "it is secret" : choice(for: text, among: allowed))
+      help: destined.isSecret ? "it is secret" : text == "null" ? Self.nullHelp : choice(for: text, among: allowed))
   }
 }
 

@@ -17,7 +17,7 @@ struct Ledger: Sendable {
 
   private(set) var declared: [Entry] = []
   private var used: [Family: Set<String>] = [:]
-  /// Keys that some `set` names, and keys that some expression reads.
+  /// Keys that some `set` gives a value, and keys that some expression reads.
   var (written, read): (Set<String>, Set<String>) = ([], [])
   /// What of a service's answers is put into something secret, by the name that it has there.
   var secretAnswers: [(service: Destination, name: SecretName)] = []

@@ -123,7 +123,9 @@ extension MachineBuilder {
 
   private mutating func assignment(_ entry: Declaration.Entry, standing: Standing) -> Assignment? {
     guard let found = place(entry.name, at: entry.nameSite, standing: standing) else { return nil }
-    compilation.ledger.written.insert(found.place.declared.name)
+    // What is set to null is unset.
+    let isEmptied = found.place.row == nil && entry.value.node.isNull
+    if !isEmptied { compilation.ledger.written.insert(found.place.declared.name) }
     if found.place.field == nil, found.place.row == nil, case .map(_, .object) = found.place.type {
       compilation.findings.error(
         "wrong-place", "\"\(entry.name)\" is a table: only its rows and their fields can be set", at: entry.nameSite,
@@ -201,6 +203,15 @@ extension MachineBuilder {
 }
 
 extension JSONNode {
+  /// Whether it is `null`, or `${null}`.
+  fileprivate var isNull: Bool {
+    switch kind {
+    case .null: true
+    case .string(let text): text.hasPrefix("${") && text.dropFirst(2).dropLast().filter { $0 != " " } == "null"
+    default: false
+    }
+  }
+
   /// How many values it holds, at least itself; a long text counts for each few bytes, as it may hold many expressions.
   fileprivate var partCount: Int {
     switch kind {

@@ -115,12 +115,25 @@ extension MachineBuilder {
       return nil
     }
     let meant = nearestName(to: lane, among: people).map { "did you mean \"\($0)\(name.dropFirst(lane.count))\"?" }
+    if let whole = event(withoutLane: name, among: known.map(\.0)) {
+      compilation.unknown(
+        "event", name, at: site, among: [], "\"\(name)\" is no event", help: "did you mean \"\(whole)\"?")
+      return nil
+    }
     compilation.unknown(
       "event", name, at: site, among: events.map(\.name) + known.map(\.0),
       "\"\(name)\" is no event",
       help: meant
         ?? "events are \((people.map { "\($0).…" } + ["link.…"] + known.map(\.0)).listed)")
     return nil
+  }
+
+  /// The declared event, or one that needs no declaration, that has this name behind the dot.
+  private func event(withoutLane name: String, among known: [String]) -> String? {
+    guard !name.contains(".") else { return nil }
+    let all = document["events"].entries.map(\.name).filter { $0.contains(".") } + known
+    let bare = all.map { String($0.drop { $0 != "." }.dropFirst()) }
+    return (bare.firstIndex(of: name) ?? nearestName(to: name, among: bare).flatMap(bare.firstIndex)).map { all[$0] }
   }
 
   /// Whether the person is misspelt or missing, and not the event: nothing that is declared is anybody's to do.

@@ -72,7 +72,11 @@ extension MachineBuilder {
     let isService = purpose == .service
     let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
     let waiting = onlyWaits(declaration) ? standing.waiting(behind: entry) : standing.elsewhere
-    let (activity, nextStanding) = activity(of: slot, index, standing: standing, waiting: waiting, behind: entry)
+    var (activity, nextStanding) = activity(of: slot, index, standing: standing, waiting: waiting, behind: entry)
+    // That two of them stand there is told; what is read may be of either.
+    if !isRoot, ["request", "perform", "call", "states", "end"].count(where: declaration.has) > 1 {
+      nextStanding = nextStanding.reading("response", .dyn, .response).reading("result", .dyn, .result)
+    }
     let next =
       isRoot ? [] : declaration["next"].items.map { transition($0, in: slot.routine, standing: nextStanding) }
     let on = isService ? [] : handlers(declaration["on"].entries, in: slot.routine, standing: waiting)

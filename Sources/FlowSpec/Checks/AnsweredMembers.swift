@@ -4,15 +4,13 @@ import Expressions
 struct AnsweredMembers {
   /// Before what is read, in a label.
   static let reading = "reads "
-  /// `nil` where one of them is not written out; what many routes share is one list.
-  private let bodies: [[AnsweredBody]?]
-
-  fileprivate init(_ bodies: [[AnsweredBody]?]) { self.bodies = bodies }
-
   /// All of them; `nil` where one is not written out.
-  private var all: LazySequence<FlattenSequence<[[AnsweredBody]]>>? {
-    let known = bodies.compactMap(\.self)
-    return known.count == bodies.count ? known.joined().lazy : nil
+  private let all: LazySequence<FlattenSequence<[[AnsweredBody]]>>?
+
+  /// Of lists of bodies, which many routes may share; `nil` for one of which something is not written out.
+  fileprivate init(_ bodies: [[AnsweredBody]?]) {
+    let known = bodies.compactMap { $0?.isEmpty == true ? nil : $0 }
+    all = bodies.contains { $0 == nil } ? nil : known.joined().lazy
   }
 
   func mayHave(_ path: MemberPath) -> Bool {
@@ -39,18 +37,20 @@ struct AnsweredMembers {
 /// What routes answer, worked out once for each.
 struct KnownAnswers {
   private var known: [ObjectIdentifier: AnsweredMembers] = [:]
-  /// Of the states of each model.
-  private var ofStates: [ObjectIdentifier: [AnsweredBody]?] = [:]
+  /// Of each state of each model, and of all of them.
+  private var ofStates: [ObjectIdentifier: (each: [[AnsweredBody]?], all: [AnsweredBody]?)] = [:]
+  private var behind = StatesBehind()
   private var found: [MemberPath: Bool] = [:]
 
-  /// Of a route that leads on, what all states answer too.
+  /// Of a route that leads on, what the states behind it answer too.
   mutating func members(of route: Route, in model: ServiceModel) -> AnsweredMembers {
     if let members = known[ObjectIdentifier(route)] { return members }
-    var bodies = [Self.bodies((route.next + model.sometimes).replies)]
-    if route.goesOn {
-      let behind = ofStates[ObjectIdentifier(model)] ?? Self.bodies(model.machine.transitions.replies)
-      ofStates[ObjectIdentifier(model)] = .some(behind)
-      bodies.append(behind)
+    var bodies = [Self.bodies(model.ownTransitions(of: route).replies)]
+    let states = behind.states(behind: route, in: model)
+    if states?.isEmpty != true {
+      let ofModel = ofStates[ObjectIdentifier(model)] ?? Self.ofStates(of: model.machine)
+      ofStates[ObjectIdentifier(model)] = ofModel
+      bodies += states.map { $0.map { ofModel.each[$0] } } ?? [ofModel.all]
     }
     let members = AnsweredMembers(bodies)
     known[ObjectIdentifier(route)] = members
@@ -63,6 +63,11 @@ struct KnownAnswers {
     let isThere = known.values.contains { $0.mayHave(path) }
     found[path] = isThere
     return isThere
+  }
+
+  private static func ofStates(of machine: Machine) -> (each: [[AnsweredBody]?], all: [AnsweredBody]?) {
+    let each = machine.states.map { bodies($0.transitions.replies) }
+    return (each, each.contains { $0 == nil } ? nil : each.flatMap { $0 ?? [] })
   }
 
   private static func bodies(_ replies: [Reply]) -> [AnsweredBody]? {

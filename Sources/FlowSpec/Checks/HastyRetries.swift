@@ -43,7 +43,7 @@ private struct HastySubflows {
 
   mutating func passAtOnce(_ routine: Int) -> Bool {
     if let known = known[routine] { return known }
-    let entered = graph.active(from: graph.machine.routines[routine].root)
+    let entered = graph.active(from: [graph.machine.routines[routine].root])
     let passes = entered.allSatisfy { graph.machine.states[$0].passesAtOnce }
     known[routine] = passes
     return passes

@@ -86,7 +86,7 @@ struct KeptWrites {
 
   private mutating func written(in routine: Int) -> Values {
     if let known = called[routine] { return known }
-    let states = graph.active(from: machine.routines[routine].root).map { machine.states[$0] }
+    let states = graph.active(from: [machine.routines[routine].root]).map { machine.states[$0] }
     let values = Self.values(of: states.flatMap { $0.next + $0.unheard }, states)
     called[routine] = values
     return values

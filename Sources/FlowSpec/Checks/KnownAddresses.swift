@@ -41,6 +41,17 @@ struct KnownAddresses {
     baseOrigins = Set(bases.map { Self.origin(of: $0.start) })
   }
 
+  /// What documents say of an address; where a service or a redirect URI may be deeper, no more than its start.
+  func address(_ uri: PlacedTemplate, of examined: Examined, _ keys: SegmentKeys) -> WrittenOutAddress {
+    let address = WrittenOutAddress(uri, with: examined.machine.config, keys: keys)
+    guard address.text.contains(WrittenOutAddress.unknown) else { return address }
+    let start = address.start
+    return mayGoOn(start.text) || redirects.contains { $0.start.hasPrefix(start.text) } ? start : address
+  }
+
+  /// Whether a base begins so.
+  func mayGoOn(_ start: String) -> Bool { bases.contains { $0.start.hasPrefix(start) } }
+
   /// The nearest base, as in a run.
   func place(of text: String) -> (base: String, model: ServiceModel?)? {
     for slash in text.utf8.indices.reversed() where text.utf8[slash] == UInt8(ascii: "/") {
@@ -67,7 +78,7 @@ struct KnownAddresses {
   }
 
   /// Whether each base is known, and none begins so.
-  func isElsewhere(_ text: String) -> Bool { bases.allSatisfy { $0.isWhole && !$0.start.hasPrefix(text) } }
+  func isElsewhere(_ text: String) -> Bool { !mayGoOn(text) && bases.allSatisfy(\.isWhole) }
 
   /// The segments below a base; what may go on is none.
   static func path(of text: String, below base: String, isWhole: Bool) -> [String] {

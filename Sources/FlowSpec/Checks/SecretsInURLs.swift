@@ -45,7 +45,9 @@ extension Check {
       // The authorization code goes back to the app in the redirect: RFC 6749, section 4.1.2.
       if visit.isRedirect, visit.uri != nil, field.name == "code" { continue }
       let site = secret?.site ?? field.value.site ?? examined.site(of: field.name, in: "query", at: visit.site)
-      found.append(secretInURL(name, at: site, place))
+      var inQuery = secretInURL(name, at: site, place)
+      if field.name.isChallenge, let verifier = field.value.selection { inQuery.help = challengeHelp(verifier) }
+      found.append(inQuery)
     }
     if let form = visit.form, form.method == "GET" {
       for field in form.fields.fields where field.secret != nil || names.marks(field.name, in: .query) {
@@ -69,6 +71,26 @@ extension Check {
       }
     return Diagnostic(
       "secret-in-url", "the secret \"\(name)\" would stand in \(place)", at: site, "is secret", help: help)
+  }
+}
+
+extension Check {
+  /// What goes there is no secret any more: RFC 7636, section 4.2.
+  private static func challengeHelp(_ verifier: String) -> String {
+    "send the hash of it, \"${s256(\(verifier))}\": the verifier goes with the code alone (RFC 7636, section 4)"
+  }
+}
+
+extension String {
+  /// Whether a parameter of this name has the hash of a verifier.
+  fileprivate var isChallenge: Bool { joined == "codechallenge" }
+}
+
+extension ValueTemplate {
+  /// What it is, where that is a selection and nothing else.
+  fileprivate var selection: String? {
+    guard case .template(let placed) = self, placed.template.isAlone else { return nil }
+    return placed.template.expressions.first?.selection
   }
 }
 

@@ -59,10 +59,10 @@ struct StateGraph: Sendable {
       })
   }
 
-  /// The states that can become active from one; without a look at all others, for many small parts of a machine.
-  func active(from start: Int) -> Set<Int> {
+  /// The states that can become active from these; without a look at all others, for many small parts of a machine.
+  func active(from starts: Set<Int>) -> Set<Int> {
     var (entered, active) = (Set<Int>(), Set<Int>())
-    follow([start], enters: { entered.insert($0).inserted }, activates: { active.insert($0).inserted })
+    follow(Array(starts), enters: { entered.insert($0).inserted }, activates: { active.insert($0).inserted })
     return active
   }
 

@@ -22,7 +22,7 @@ extension Check {
   ///
   /// A real service may refuse in more ways than its model does, but what it gives when all is well is known.
   static let statusesOfOthers: @Sendable (Examined) -> [Diagnostic] = { examined in
-    var known: [ObjectIdentifier: Set<Int64>] = [:]
+    var known = KnownStatuses()
     lazy var scope = examined.scopeOfStatuses
     return examined.machine.states.compactMap { state -> Diagnostic? in
       guard case .request(let request) = state.activity else { return nil }
@@ -31,7 +31,7 @@ extension Check {
       guard let (status, comparison, site) = mentions.lazy.compactMap(goodStatus(askedBy:_:)).first,
         let (model, route) = examined.surelyAsks(request)
       else { return nil }
-      let given = model.goodStatuses(of: route, &known)
+      let given = known.statuses(of: route, in: model)
       let isAskedFor = given.contains { status in conditions.contains { $0.asks(for: status, in: scope) } }
       if given.isEmpty || isAskedFor { return nil }
       return Diagnostic(
@@ -62,14 +62,26 @@ extension Condition {
   }
 }
 
-extension ServiceModel {
-  /// Those that a route may answer when it does what is asked; of one that leads on, those of all states.
-  fileprivate func goodStatuses(of route: Route, _ known: inout [ObjectIdentifier: Set<Int64>]) -> Set<Int64> {
-    let own = Self.goodStatuses(of: route.next + sometimes)
-    guard route.goesOn else { return own }
-    let ofStates = known[ObjectIdentifier(self)] ?? Self.goodStatuses(of: machine.transitions)
-    known[ObjectIdentifier(self)] = ofStates
-    return own.union(ofStates)
+/// The good answers of routes, worked out once for each state.
+private struct KnownStatuses {
+  private var behind = StatesBehind()
+  /// Of the states of each model, and of all of them.
+  private var known: [ObjectIdentifier: (each: [Set<Int64>], all: Set<Int64>)] = [:]
+
+  /// Those that a route may answer when it does what is asked, a state behind it included.
+  mutating func statuses(of route: Route, in model: ServiceModel) -> Set<Int64> {
+    let own = Self.goodStatuses(of: model.ownTransitions(of: route))
+    let states = behind.states(behind: route, in: model)
+    if states?.isEmpty == true { return own }
+    let ofModel = known[ObjectIdentifier(model)] ?? Self.ofStates(of: model.machine)
+    known[ObjectIdentifier(model)] = ofModel
+    guard let states else { return own.union(ofModel.all) }
+    return states.reduce(into: own) { $0.formUnion(ofModel.each[$1]) }
+  }
+
+  private static func ofStates(of machine: Machine) -> (each: [Set<Int64>], all: Set<Int64>) {
+    let each = machine.states.map { goodStatuses(of: $0.transitions) }
+    return (each, each.reduce(into: []) { $0.formUnion($1) })
   }
 
   private static func goodStatuses(of transitions: [Transition]) -> Set<Int64> {

@@ -1,18 +1,18 @@
 import Expressions
 
 extension Check {
-  /// What is misspelt here is told as that alone.
-  static let unknownMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let misspelt = nearMisses(examined)
-    let places = Set(misspelt.compactMap { $0.labels.first?.site })
-    return misspelt + unansweredMembers(examined).filter { $0.labels.first.map { !places.contains($0.site) } ?? true }
-  }
-
   /// Members that are read behind a request and that no answer of the model's route has.
   ///
   /// Nothing is said of a route one of whose bodies is not written out, nor of what a named list of actions reads; of what a
-  /// let reads only where no route that is asked has it.
-  private static let unansweredMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
+  /// let reads only where no route that is asked has it. What is misspelt is told as that alone.
+  static let unansweredMembers: @Sendable (Examined) -> [Diagnostic] = { examined in
+    let found = membersOfNoAnswer(examined)
+    if found.isEmpty { return [] }
+    let misspelt = Set(nearMisses(examined).compactMap { $0.labels.first?.site })
+    return found.filter { $0.labels.first.map { !misspelt.contains($0.site) } ?? true }
+  }
+
+  private static func membersOfNoAnswer(_ examined: Examined) -> [Diagnostic] {
     let readings = AnswerReadings(in: examined)
     if readings.isEmpty { return [] }
     var answers = KnownAnswers()

@@ -17,6 +17,7 @@ extension Check {
     let named = examined.redirectsNamed
     guard let flow = examined.flow, !addresses.isEmpty || !named.isEmpty else { return sent }
     let known = KnownAddresses(flow)
+    let keys = SegmentKeys(examined)
     return sent
       + named.compactMap { named in
         let text = String(named.address.prefix { !"?#".contains($0) })
@@ -26,7 +27,8 @@ extension Check {
         return named.isForCode && !examined.hidesAddresses ? known.strangePage(to: text, at: named.site) : nil
       }
       + addresses.compactMap { methods, uri, isMailed in
-        let found = methods.map { unanswered($0, at: uri, isMailed: isMailed, examined, known) }
+        let address = known.address(uri, of: examined, keys)
+        let found = methods.map { unanswered($0, address, at: uri.site, isMailed: isMailed, examined, known) }
         return found.contains { $0 == nil } ? nil : found[0]
       }
   }
@@ -42,34 +44,34 @@ extension Check {
         ?? "its routes are \(model.routes.map(\.line).listed)")
   }
 
-  /// An address that is written out; behind an expression it may be anything.
+  /// An address that is written out; behind what may be anything it may go on in any way.
   private static func unanswered(
-    _ method: String, at uri: PlacedTemplate, isMailed: Bool, _ examined: Examined, _ addresses: KnownAddresses
+    _ method: String, _ address: WrittenOutAddress, at site: Site, isMailed: Bool, _ examined: Examined,
+    _ addresses: KnownAddresses
   ) -> Diagnostic? {
     let flow = addresses.flow
-    let known = uri.template.known(with: examined.machine.config)
-    let text = String(known.start.prefix { !"?#".contains($0) })
-    let isWhole = known.isWhole || text.utf8.count < known.start.utf8.count
+    let (text, isWhole) = (address.text, address.isWhole)
     let place = addresses.place(of: text)
-    if isWhole, !isMailed, let strange = addresses.strangeRedirect(to: text, at: uri.site) { return strange }
+    if isWhole, !isMailed, let strange = addresses.strangeRedirect(to: text, at: site) { return strange }
     let isAppLink = addresses.mayBeLink(text, isWhole: isWhole)
     if isMailed, !isAppLink, place != nil, !flow.participants.contains(where: { $0.kind == .browser }) {
-      return unopened(at: uri.site)
+      return unopened(at: site)
     }
     guard !text.contains("%"), !isAppLink, !addresses.mayBeRedirect(text) else { return nil }
     if let place {
-      guard let model = place.model, !model.hasBrokenRoutes,
+      guard let model = place.model, !model.hasBrokenRoutes, isWhole || !addresses.mayGoOn(text),
         !model.mayTake(method, KnownAddresses.path(of: text, below: place.base, isWhole: isWhole), isWhole: isWhole)
       else { return nil }
-      return noRoute(method, String(text.dropFirst(place.base.count)), model, at: uri.site)
+      return noRoute(method, String(address.shape.dropFirst(place.base.count)), model, at: site)
     }
     // A base that is not known, or not yet told apart, may be the one.
     guard isMailed, !examined.hidesAddresses, ["https://", "http://"].contains(where: text.hasPrefix),
       text.count(where: { $0 == "/" }) > 2, flow.services.allSatisfy({ $0.url != nil }), addresses.isElsewhere(text)
     else { return nil }
-    let nearest = nearestName(to: text, among: flow.links.map(\.text))
+    let shapes = flow.links.map(\.shape)
+    let nearest = nearestName(to: address.shape, among: shapes).flatMap(shapes.firstIndex).map { flow.links[$0].text }
     return Diagnostic(
-      "unanswered-request", "no service has this address, and no link of the app is like it", at: uri.site,
+      "unanswered-request", "no service has this address, and no link of the app is like it", at: site,
       "leads nowhere",
       help: nearest.map { "did you mean \($0)?" }
         ?? "if it is one of theirs, add it to \"links\" of the app or to \"origins\" of a service")

@@ -1,5 +1,5 @@
 extension Check {
-  /// Keys that are read and that nothing sets: what they hold at first they hold for ever.
+  /// Keys that are read and that nothing sets to more than null: what they hold at first they hold for ever.
   ///
   /// Of a service by itself the scenarios are not known that may give its keys.
   static let unsetKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
@@ -13,7 +13,7 @@ extension Check {
       return Diagnostic(
         "unset-key", severity: .warning,
         "nothing sets \"\(entry.name)\", so it is always \(isCollection ? "empty" : "unset")", at: entry.nameSite,
-        "declared here", help: "let a \"set\" name it, give it an \"initial\", or remove it")
+        "declared here", help: "let a \"set\" give it a value, which null is not, give it an \"initial\", or remove it")
     }
   }
 

@@ -110,16 +110,6 @@ extension RequestSpec {
   }
 }
 
-extension ServiceModel {
-  /// With which a route may answer, or a state to which it leads.
-  func replies(of route: Route) -> [Reply] {
-    guard let graph, route.goesOn else { return (route.next + sometimes).replies }
-    let reached = graph.reachable(from: StateGraph.targets(of: route.next))
-    let states = machine.states.indices.filter { reached[$0] }.map { machine.states[$0] }
-    return (route.next + sometimes + states.flatMap(\.transitions)).replies
-  }
-}
-
 extension [Transition] {
   var replies: [Reply] { compactMap { if case .reply(let reply) = $0.target { reply } else { nil } } }
 }

@@ -54,10 +54,12 @@ struct PathIndex: Sendable {
     return best
   }
 
-  /// The same for a path of which the start alone may be known.
+  /// The same for a path of which the start alone may be known, and segments in part.
   func candidates(_ kind: String, _ path: [String], isWhole: Bool) -> [[Int]] {
     (path.count...(isWhole ? path.count : max(path.count, longest))).flatMap { count in
-      candidates(kind, count) { $0 < path.count ? path[$0] : nil }
+      candidates(kind, count) {
+        $0 < path.count && !path[$0].contains(WrittenOutAddress.unknown) ? path[$0] : nil
+      }
     }
   }
 }

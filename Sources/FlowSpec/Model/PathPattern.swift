@@ -32,14 +32,7 @@ extension PathPattern {
 
   /// The same as text, percent-encoded, with its variables unnamed: `/devices/{}/refresh`, what is one for all that match
   /// the same.
-  var shape: String {
-    segments.reduce(into: "") { shape, segment in
-      switch segment {
-      case .literal(let text): shape += "/" + pathEncoded(text)
-      case .variable(_, let before, let behind): shape += "/" + pathEncoded(before) + "{}" + pathEncoded(behind)
-      }
-    }
-  }
+  var shape: String { segments.shape }
 }
 
 extension PathPattern.Segment {
@@ -117,9 +110,24 @@ extension PathPattern.Segment {
       if case .literal(let literal) = self { return literal == text }
       return matches(Text(text))
     }
-    guard case .variable(_, let before, let behind) = self else { return true }
+    guard case .variable = self else { return true }
     let start = if case .literal(let text)? = template.parts.first { text } else { "" }
     let end = if case .literal(let text)? = template.parts.last { text } else { "" }
+    return mayBegin(start[...], andEnd: end[...])
+  }
+
+  /// The same of a text that is written out but for parts of it.
+  fileprivate func mayMatch(_ text: String) -> Bool {
+    guard let unknown = text.firstIndex(of: WrittenOutAddress.unknown) else { return matches(Text(text)) }
+    let end = text[text.index(after: text.lastIndex(of: WrittenOutAddress.unknown) ?? unknown)...]
+    if case .literal(let literal) = self {
+      return literal.hasPrefix(text[..<unknown]) && literal.hasSuffix(end)
+    }
+    return mayBegin(text[..<unknown], andEnd: end)
+  }
+
+  private func mayBegin(_ start: Substring, andEnd end: Substring) -> Bool {
+    guard case .variable(_, let before, let behind) = self else { return false }
     return zip(start.utf8, before.utf8).allSatisfy(==)
       && zip(end.utf8.reversed(), behind.utf8.reversed()).allSatisfy(==)
   }
@@ -133,8 +141,18 @@ extension [PathPattern.Segment] {
     return true
   }
 
-  /// Whether the first of them match these.
-  func start(with path: [String]) -> Bool { zip(self, path).allSatisfy { $0.matches(Text($1)) } }
+  /// Whether the first of them may match these, of which parts may be known in a run alone.
+  func start(with path: [String]) -> Bool { zip(self, path).allSatisfy { $0.mayMatch($1) } }
+
+  /// As `PathPattern.shape` has them.
+  var shape: String {
+    reduce(into: "") { shape, segment in
+      switch segment {
+      case .literal(let text): shape += "/" + pathEncoded(text)
+      case .variable(_, let before, let behind): shape += "/" + pathEncoded(before) + "{}" + pathEncoded(behind)
+      }
+    }
+  }
 
   /// The variables of a path that matches, in order.
   package func variables(in path: [Text]) -> ValueMap {

@@ -19,7 +19,7 @@ package final class ServiceModel: Sendable {
   let otherRefs: [(flow: String, text: String, site: Site)]
   /// Replies that every route may give when asked for by name.
   package let sometimes: [Transition]
-  /// Its states; `nil` where no route leads on to them.
+  /// Its states; `nil` where neither a route nor what every route may do leads on to them.
   let graph: StateGraph?
   private let index: PathIndex
   /// Their indices by `Route.shape`.
@@ -36,7 +36,7 @@ package final class ServiceModel: Sendable {
       placed.expression.facts.references.contains { $0.starts(with: ["request", "headers"]) || $0 == ["request"] }
     }
     (self.hasBrokenRoutes, self.otherRefs, self.sometimes) = (hasBrokenRoutes, otherRefs, sometimes)
-    graph = routes.contains(where: \.goesOn) ? StateGraph(machine) : nil
+    graph = routes.contains(where: \.goesOn) || sometimes.leadOn ? StateGraph(machine) : nil
     index = PathIndex(routes.map { ($0.method, $0.path.segments) })
     shapes = Dictionary(grouping: routes.indices) { routes[$0].shape }
   }
@@ -105,6 +105,11 @@ extension ServiceModel {
   var mails: [MailSpec] { machine.actions(transitions).mails }
 }
 
+extension [Transition] {
+  /// Whether some of them does not answer by itself.
+  fileprivate var leadOn: Bool { contains { if case .reply = $0.target { false } else { true } } }
+}
+
 package final class Route: Sendable {
   /// As written: `POST /devices/{id}/refresh`.
   package let line: String
@@ -136,7 +141,7 @@ package final class Route: Sendable {
   }
 
   /// Whether some transition of it leads to a state, which answers in its place.
-  var goesOn: Bool { next.contains { if case .reply = $0.target { false } else { true } } }
+  var goesOn: Bool { next.leadOn }
 
   /// Whether it answers a request of that method and those segments.
   package func takes(_ method: String, _ path: [Text]) -> Bool {

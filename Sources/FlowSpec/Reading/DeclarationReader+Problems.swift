@@ -66,6 +66,7 @@ extension DeclarationReader {
       "write {\"after\": \"\(Duration(celText: text, allowingDays: true) == nil ? "1h30m" : text)\"}"
     case (.textOr(.condition), .bool(true)): "leave it out: without \"when\" it always holds"
     case (.textOr(.condition), .array): "write {\"all\": […]} or {\"any\": […]}"
+    case (.oneOrMore, .object): "write one in its place, or some in [ ]"
     case (.word, _): "write one of \(shape.description)"
     default: "write \(shape.description) in its place"
     }

@@ -59,6 +59,9 @@ struct DeclarationReader {
     case (.participant, .object(let members)): return object(node, participantKind(members))
     case (.list(let shape), .array(let elements)), (.oneOrMore(let shape), .array(let elements)):
       return list(elements, of: shape, node, named: name())
+    case (.oneOrMore(.text), .object), (.oneOrMore(.label), .object):
+      wrongType(node, expected: shape, named: name())
+      return nil
     case (.oneOrMore(let shape), _): return read(node, as: shape, named: name()).map { declaration(node, .list([$0])) }
     case (.map(let shape), .object(let members)): return map(members, to: shape, node)
     case (.word(let words), .string(let string)): return word(string, of: words, node, named: name())
@@ -135,7 +138,8 @@ struct DeclarationReader {
     entries.reserveCapacity(members.count)
     // The bits of the members as they are written, and of those that are right.
     var (written, right): (UInt64, UInt64) = (0, 0)
-    for index in members.indices {
+    let isTable = reportForgottenRows(members, of: kind, at: ownName ?? node.range)
+    for index in members.indices where !isTable {
       var name = members[index].name
       var member = grammar.member(name)
       if let member {
@@ -201,9 +205,10 @@ struct DeclarationReader {
     let isType = words == TypeName.words
     let own = isType ? TypeName.own(string).map { "did you mean \"\($0)\"?" } : nil
     let listed = isType && ["oneOf", "one of", "enum"].contains(string) ? "write \"one of\": […] in place of it" : nil
+    let table = isType && ["table", "rows"].contains(string) ? Self.tableHelp : nil
     findings.error(
       "unknown-word", "\(name()) cannot be \"\(string)\"", at: site(node.range), "not one of its words",
-      help: own ?? listed ?? choice(for: string, among: words))
+      help: own ?? listed ?? table ?? choice(for: string, among: words))
     return nil
   }
 

@@ -1,0 +1,76 @@
+import FlowSpec
+import Testing
+
+/// What is said of a mailed link, or of one on a page, with its help.
+private func told(_ address: String, id: String = "${newId('x')}", onPage: Bool = false) -> [String] {
+  let mail = #"{"send": {"m": {"text": "x", "links": {"go": "\#(address)"}}}}"#
+  let page = #"{"reply": {"page": {"title": "p", "links": {"go": {"uri": "\#(address)"}}}}}"#
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "title": "X", "start": "a",
+      "participants": {"user": {"kind": "person"}, "browser": {"kind": "browser"}, "inbox": {"kind": "inbox"},
+        "app": {"kind": "app", "links": {"signIn": "https://app.example/sign-in/{authorization}"}},
+        "api": {"kind": "service", "url": "https://api.example", "model": "api.json"},
+        "deep": {"kind": "service", "url": "https://api.example/deep/er", "model": "deep.json"}},
+      "states": {"a": {"request": {"to": "api", "post": "/a"}, "next": [{"goto": "b"}]}, "b": {"goal": true}}}
+    """#,
+    "api.json": #"""
+    {"service": "api", "memory": {"id": {"type": "string"}, "other": {"type": "string"}}, "routes": [
+      {"on": "POST /a", "next": [{"do": [{"set": {"id": "\#(id)", "other": "${request.json.other}"}}\#(onPage ? "" : ", " + mail)],
+        "reply": {"json": {"id": "${memory.id}", "other": "${memory.other}"}}}]},
+      \#(onPage ? #"{"on": "GET /page", "next": [\#(page)]},"# : "")
+      {"on": "GET /consents/{authorization}/page", "next": [{"reply": {"page": {"title": "p"}}}]},
+      {"on": "GET /consents/{id}", "next": [{"reply": {"json": {}}}]}]}
+    """#,
+    "deep.json": #"{"service": "deep", "routes": [{"on": "GET /x", "next": [{"reply": {"json": {}}}]}]}"#,
+  ])
+  let found = documents.flow("x.json").diagnostics
+  return found.filter { $0.code == "unanswered-request" || $0.severity == .error }.map { $0.help ?? $0.message }
+}
+
+@Suite struct MailedLinkTests {
+  private static let link = "did you mean https://app.example/sign-in/{authorization}?"
+
+  /// What is encoded is a part of one segment, and what follows it can be held against links and routes.
+  @Test(arguments: [
+    ("https://app.example/sign-in/${urlEncode(memory.other)}/now", link),
+    ("https://app.example/sign-in/${memory.id}/now", link), ("https://app.example/signin/${string(7)}", link),
+    ("https://app.example/sign-in/${s256(memory.other)}-${memory.id}/now?x=${memory.other}", link),
+    ("https://api.example/consent/${urlEncode(memory.other)}/page", "did you mean GET /consents/{authorization}/page?"),
+    (
+      "https://api.example/consents/${urlEncode(memory.other)}/paeg", "did you mean GET /consents/{authorization}/page?"
+    ),
+  ])
+  func whatCanLeadNowhereIsTold(address: String, help: String) {
+    #expect(told(address) == [help])
+  }
+
+  @Test(arguments: [
+    "https://app.example/sign-in/${urlEncode(memory.other)}", "https://app.example/sign-in/${memory.id}?x=1",
+    "https://app.example/sign-in/a${memory.id}b", "https://api.example/consents/${memory.id}/page",
+    "https://api.example/${memory.id}/${memory.id}/page",
+    // It may have slashes.
+    "https://app.example/sign-in/${memory.other}/now", "https://app.example/sign-in/${'/' + memory.id}/now",
+    "https://app.example/sign-in/${urlEncode(memory.id) + memory.other}/now",
+    // It may be the other service, or any host.
+    "https://api.example/deep/${memory.id}/x", "https://${urlEncode(memory.other)}.example/x/now",
+  ])
+  func whatMayLeadSomewhereIsNotTold(address: String) {
+    #expect(told(address) == [])
+  }
+
+  /// A key may hold what it is set to.
+  @Test func aKeyThatMayHoldSlashesIsNotTold() {
+    let address = "https://app.example/sign-in/${memory.id}/now"
+    #expect(told(address, id: "${request.json.id}") == [])
+    #expect(told(address, id: "${newId('a/b')}") == [])
+    #expect(told(address, id: "${request.json.a ? fresh('a') : newId('b')}") == [Self.link])
+  }
+
+  @Test func aLinkOfAPageIsHeldAgainstRoutes() {
+    let help = "did you mean GET /consents/{authorization}/page?"
+    #expect(told("https://api.example/consents/${memory.id}/paeg", onPage: true) == [help])
+    #expect(told("https://api.example/consents/${memory.other}/paeg", onPage: true) == [])
+    #expect(told("https://api.example/consents/${memory.id}/page", onPage: true) == [])
+  }
+}
