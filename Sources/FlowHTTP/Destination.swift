@@ -36,7 +36,10 @@ struct Destination: Sendable {
   /// RFC 6761, section 6.3; RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3.
   var isLoopback: Bool {
     let authority = authority.lowercased()
-    if authority == "[::1]" || authority.hasPrefix("[::1]:") { return true }
+    if authority.first == "[" {
+      // Written out in full, or with zeros in front, it is the same address.
+      return LoopbackSocket.isLoopback(v6: String(authority.dropFirst().prefix { $0 != "]" }))
+    }
     let host = authority.prefix { $0 != ":" }
     if host == "localhost" || host.hasSuffix(".localhost") { return true }
     return host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isWholeNumber }
