@@ -3,7 +3,11 @@
 #include "CurlLibrary.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
+#include <unistd.h>
 
 struct curl_functions curl;
 struct zlib_functions zlib;
@@ -18,10 +22,22 @@ static const char *const names[] = {"libcurl.4.dylib", "/usr/lib/libcurl.4.dylib
 static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
 #endif
 
+static bool are_files_exhausted(void) {
+  int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return errno == EMFILE || errno == ENFILE;
+  close(file);
+  return false;
+}
+
 static void load(void) {
   void *library = NULL;
   for (unsigned index = 0; !library && index < sizeof names / sizeof *names; index++)
     library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
+  // It may well be there, and cannot be opened.
+  if (!library && are_files_exhausted()) {
+    problem = "live runs need the library libcurl, which cannot be opened: too many files are open (ulimit -n)";
+    return;
+  }
   if (!library) {
     problem = "live runs need the library libcurl, which is not installed: its package is libcurl4 (Debian and Ubuntu; "
               "libcurl4t64 in newer ones) or libcurl (Fedora, Alpine)";

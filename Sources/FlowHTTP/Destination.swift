@@ -36,7 +36,12 @@ struct Destination: Sendable {
   /// RFC 6761, section 6.3; RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3.
   var isLoopback: Bool {
     let authority = authority.lowercased()
-    if authority == "[::1]" || authority.hasPrefix("[::1]:") { return true }
+    if authority.first == "[", let bracket = authority.firstIndex(of: "]") {
+      // Written out in full, or with zeros in front, it is the same address.
+      let rest = authority[bracket...].dropFirst()
+      return LoopbackSocket.isLoopback(v6: String(authority[..<bracket].dropFirst()))
+        && (rest.isEmpty || rest.first == ":")
+    }
     let host = authority.prefix { $0 != ":" }
     if host == "localhost" || host.hasSuffix(".localhost") { return true }
     return host.hasPrefix("127.") && host.allSatisfy { $0 == "." || $0.isWholeNumber }

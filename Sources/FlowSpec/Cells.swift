@@ -11,7 +11,8 @@ extension Substring {
       switch scalar.value {
       // Letters, signs and arrows of one cell each, as nearly all are.
       case 0x20..<0x7F, 0xA1..<0x300, 0x2010..<0x2028, 0x2190..<0x2300: cells += 1
-      default: return reduce(0) { $0 + $1.cells }
+      // A part of a string looks back for where each character begins, through all the flags that stand before it.
+      default: return String(self).reduce(0) { $0 + $1.cells }
       }
     }
     return cells

@@ -100,6 +100,13 @@ private func check(
     #expect(server.requests.last?.body == "code=canary-code-1")
   }
 
+  /// How many files a start takes depends on the system.
+  @Test(arguments: 4...6) func aLibraryThatCannotBeOpenedIsNotCalledMissing(mostFiles: Int) throws {
+    let live = "sign-in.json --live id=http://127.0.0.1:1 --answer user.givesPassword"
+    let result = try workshop().flowrun.shell("ulimit -n \(mostFiles); \"$FLOWRUN\" \(live)")
+    #expect(result.code == 69 && result.errors.contains("too many files"), "\(result)")
+  }
+
   @Test func aPageThatNobodyComesBackFromCountsAsClosed() throws {
     let server = try LiveServer(welcome)
     try check(

@@ -30,3 +30,18 @@ import Testing
   #expect(program.terminationStatus == 65)
   #expect(String(decoding: said, as: UTF8.self) == whole)
 }
+
+/// One signal ends a run whose reader has stalled, and the trace in a file is complete all the same.
+@Test(.timeLimit(.minutes(20))) func aRunThatNobodyReadsEndsWithOneSignal() throws {
+  let workshop = try Workshop(of: "Tests/SignIn")
+  let steps = Array(repeating: #"{"offline": true}, {"online": true}"#, count: 2000).joined(separator: ", ")
+  try workshop.write("[\(steps)]", to: "steps.json")
+  let result = try workshop.flowrun.shell(
+    """
+    { "$FLOWRUN" sign-in.json --answers steps.json --json --trace t.jsonl & sleep 5; kill -TERM $!
+      began=$(date +%s); wait $!; echo "$? $(($(date +%s) - began < 20))" >ended; } | sleep 30
+    cat ended; tail -n 1 t.jsonl
+    """)
+  #expect(result.output.hasPrefix("130 1\n"), "\(result)")
+  #expect(result.output.contains(#""kind":"ended""#), "\(result)")
+}

@@ -36,6 +36,24 @@ import Testing
     #expect(query == names.map { NamedValue(key: .string($0), value: .string(Text(""))) })
   }
 
+  /// RFC 3986, section 3.2: of two ports one reader would take the first, and another the last.
+  @Test func anAuthorityWithTwoPortsIsNoAddress() {
+    for text in [
+      "http://127.0.0.1:7001:80/plain", "http://id.example:80:", "https://ada@id.example:1:443", "https://[::1]:1:443",
+      "https://id.example:x",
+    ] {
+      #expect(Address(Text(text)) == nil, "\(text)")
+      #expect(Address(Text(text + "?code=") + Text("c").marked(secret: "code")) == nil, "\(text)")
+    }
+    for text in [
+      "http://127.0.0.1:80/a:b:c", "http://id.example:/", "https://ada:pin@id.example:1?a=b:c", "https://[::1]:443",
+      "https://[fe80::1]", "com.example:back:on", "com.example://back:1#a:b",
+    ] {
+      #expect(Address(Text(text)) != nil, "\(text)")
+      #expect(Address(Text(text).marked(secret: "url")) != nil, "\(text)")
+    }
+  }
+
   @Test func anOriginOfTheParticipantIsItsOwn() throws {
     try checkStory(
       Self.asking(#""to": "one", "get": "${config.other}/a""#, ["one": #", "origins": ["${config.other}"]"#]),

@@ -139,6 +139,31 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   }
 }
 
+@Test func whatAPeerSaysBackInMixedEscapesHasItsAlias() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret("zonk ter22ä")) == "<token#1>")
+  for echo in [
+    "&#122;onk+ter22%C3%A4", "&#x7A;&#X6f;nk ter22&#228;", #"%7ao\nk te\r22\u00e4"#, #"\u007aonk\u0020ter22ä"#,
+    #"z&#111;nk\ ter\22%c3%a4"#,
+  ] { #expect(table.shown(Text("no \(echo)!")) == "no <token#1>!", "\(echo)") }
+  for other in ["&#12g;onk ter22ä", "&#;zonk", "&#x110000;onk ter22ä", "&#99999999999;onk ter22ä", "%7gonk ter22ä"] {
+    #expect(table.shown(Text(other)) == other)
+  }
+}
+
+/// A PIN, or a short password; as a part of something else it is chance.
+@Test func aShortSecretHasItsAliasAsAWordOfItsOwn() {
+  var table = AliasTable(isFromOutside: true)
+  #expect(table.shown(Sample.secret("4711", "pin")) == "<pin#1>" && table.shown(Sample.secret("o-h!x")) == "<token#1>")
+  for (said, shown) in [
+    ("4711", "<pin#1>"), ("PIN 4711 is wrong", "PIN <pin#1> is wrong"), ("pin=4711&a=4711", "pin=<pin#1>&a=<pin#1>"),
+    ("PIN%204711%21", "PIN%20<pin#1>%21"), (#"PIN\n4711\n"#, #"PIN\n<pin#1>\n"#), ("no o-h!x.", "no <token#1>."),
+    ("14711, 47110, x4711, 4711x, ä4711", "14711, 47110, x4711, 4711x, ä4711"), ("471", "471"),
+  ] { #expect(table.shown(Text(said)) == shown) }
+  #expect(table.shown(Sample.secret("abc")) == "<token#2>" && table.shown(Text("an abc")) == "an abc")
+  #expect(table.alias(ofNumber: "4711") == nil)
+}
+
 @Test func whatAPeerSaysBackEncodedTwiceHasItsAlias() {
   var table = AliasTable(isFromOutside: true)
   #expect(table.shown(Sample.secret("a/1+ \"b'z&_")) == "<token#1>")
@@ -248,7 +273,7 @@ private func fresh(_ name: String, _ number: Int) -> Text {
   #expect(table.shown(Sample.secret("short")) == "<token#2>")
   let state = fresh("state", 7)
   #expect(table.shown(state) == "<state#1>")
-  #expect(table.shown(Text("hunters, hunter22, short <a#1>")) == "<token#1>s, <pin#1>, short <#a#1>")
+  #expect(table.shown(Text("hunters, hunter22, short <a#1>")) == "<token#1>s, <pin#1>, <token#2> <#a#1>")
   #expect(table.shown(Text("hunter")) == "<token#1>")
   #expect(table.shown(Text("of ") + Sample.secret("short") + Text("\(state.string)!")) == "of <token#2><state#1>!")
   #expect(table.shownInURL(Text("ä hunter")) == "%C3%A4%20<token#1>")

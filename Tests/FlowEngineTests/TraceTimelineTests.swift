@@ -60,6 +60,24 @@ func anAliasIsNotBrokenWhereItHasRoom(text: String, width: Int, lines: [String])
   #expect(wrapped(text, width: width) == lines)
 }
 
+/// Where a flag begins is told from all the letters of flags before it: looked back for from each, that takes minutes.
+@Test(.timeLimit(.minutes(1))) func manyFlagsTakeNoLongerThanOtherText() {
+  let flags = String(repeating: "\u{1F1E6}", count: 300_000)
+  let lines = wrapped("name: <name#1> \(flags)", width: 60)
+  #expect(lines.count == 1 + 300_000 / 60 && lines.joined() == "name: <name#1>" + flags)
+  #expect(flags.split(separator: " ").first?.cells == 300_000)
+}
+
+/// A line that was told is read back however long it is: an answer may be, and each of its bytes may take six.
+@Test func aLineOfItsOwnTraceMayBeLongerThanADocument() throws {
+  let line = Array(#"{"n":1,"at":0,"kind":"choice","choice":"\#(String(repeating: "x", count: 17 << 20))"}"#.utf8)
+  let header = Sample.bytes([])
+  #expect(throws: TraceError.self) { try Trace(reading: header + line) }
+  #expect(try Trace(reading: header + line, mostInLine: .max).lines.count == 1)
+  var timeline = Timeline(try Trace(reading: header))
+  #expect(try timeline.add(line).isEmpty && timeline.lastLine?.number == 1)
+}
+
 /// East Asian characters and emoji take two cells each: the columns behind them stand below one another all the same.
 @Test func columnsAreMeasuredInCells() throws {
   let show = Happening.Fact.show(

@@ -7,6 +7,7 @@ import Testing
     for url in [
       "https://id.example", "http://127.0.0.1", "http://127.0.0.1:80/a?b", "http://127.255.1.2:1", "HTTP://LOCALHOST/",
       "http://localhost:8080", "http://[::1]", "http://[::1]:99/x", "com.example:/back",
+      "http://[0:0:0:0:0:0:0:1]:1", "http://[::0001]", "http://[0:0::1]/",
     ] {
       #expect(!goesInTheOpen(url), "\(url)")
     }
@@ -18,7 +19,9 @@ import Testing
       "http://localhost.evil.example", "http://localhost@evil.example", "http://127.0.0.1:1@evil.example",
       "http://[::1]:1@evil.example", "http://127.0.0.1:1:2",
       "http://localhost:8080:x@y", "http://",
-      "http://[::2]", "http://[::1].evil.example", "http://evil.example\\@127.0.0.1", "http://127.0.0.1\\.evil.example",
+      "http://[0:0:0:0:0:0:1]", "http://[0:0:0:0:0:0:0:0:1]", "http://[1::1]", "http://[:1]", "http://[::0::1]",
+      "http://[1]", "http://[::10]", "http://[::2]", "http://[::1].evil.example", "http://evil.example\\@127.0.0.1",
+      "http://127.0.0.1\\.evil.example",
       "http://0.0.0.0", "http://127.0.0.08", "http://127.00.0.1", "http://0127.0.0.1",
       "http://127.0.0.0x1", "http://a.localhost",
     ] {

@@ -2,8 +2,10 @@ import Expressions
 
 /// What a real peer may say back of what it was told, to be looked for in its answers.
 struct Echoes: Sendable {
-  /// In bytes, no more than a number has: what is shorter is not looked for.
+  /// In bytes, no more than a number has: what is shorter is found as a word of its own alone.
   static let leastLength = 6
+  /// In bytes: what is shorter still is not looked for.
+  private static let leastWord = 4
   /// How many bytes are compared for each byte of a text: a secret may be long, and begin wherever the text goes on.
   private static let mostCompared = 32
 
@@ -12,17 +14,25 @@ struct Echoes: Sendable {
 
   /// By how they begin, longest first; `nil` once there are too many, and nothing that a text says is shown any more.
   private var known: [UInt64: [(content: [UInt8], alias: String, isNumber: Bool)]]? = [:]
+  /// What is short, such as a PIN, by its bytes.
+  private var words: [UInt64: String] = [:]
+  /// Which bytes any of them begins with.
+  private var firstBytes = [Bool](repeating: false, count: 256)
   private var (contentsLeft, bytesLeft) = (mostContents, mostBytes)
 
   /// Adds a content as it is, without escapes of its own, in small letters as hosts are written, in hexadecimal digits, and
   /// in base64 wherever it begins there, without the letters that say something of what stands around it.
   mutating func add(_ content: String, _ alias: String) {
     let bytes = Array(content.utf8)
-    guard bytes.count >= Self.leastLength, known != nil else { return }
+    guard bytes.count >= Self.leastWord, known != nil else { return }
     contentsLeft -= 1
     bytesLeft -= bytes.count
     guard contentsLeft >= 0, bytesLeft >= 0 else {
       known = nil
+      return
+    }
+    guard bytes.count >= Self.leastLength else {
+      words[Self.key(ofWord: bytes[...])] = alias
       return
     }
     let hexadecimal = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -46,6 +56,7 @@ struct Echoes: Sendable {
   private mutating func add(_ content: [UInt8], _ alias: String, isNumber: Bool) {
     let content = Array(content.drop(while: Self.endsLine))
     guard let beginning = Self.beginning(of: content[...]) else { return }
+    firstBytes[Int(beginning >> UInt64(8 * (Self.leastLength - 1)))] = true
     let longer = known?[beginning]?.lastIndex { $0.content.count >= content.count }
     known?[beginning, default: []].insert((content, alias, isNumber), at: longer.map { $0 + 1 } ?? 0)
   }
@@ -57,7 +68,9 @@ struct Echoes: Sendable {
     var echoes: [(place: Range<Int>, alias: String?)] = []
     var (index, left) = (0, Self.mostCompared * (said.count + 64))
     while index < said.count {
-      let found = first(in: said[index...], isInNumber: Self.isNumber(endingAt: index, of: said), &left)
+      let found =
+        first(in: said[index...], isInNumber: Self.isNumber(endingAt: index, of: said), &left)
+        ?? word(at: index, of: said)
       if left < 0 { return echoes + [(index..<said.count, nil)] }
       if let found { echoes.append((index..<(index + found.count), found.alias)) }
       index += found?.count ?? 1
@@ -67,7 +80,28 @@ struct Echoes: Sendable {
 
   /// Whether a digit stands before a place that is no part of an escape.
   private static func isNumber(endingAt end: Int, of said: [UInt8]) -> Bool {
-    end > 0 && said[end - 1].isDigit && !said[max(0, end - 6)..<end].contains(where: Escape.begins)
+    end > 0 && said[end - 1].isDigit && isUnescaped(end, of: said)
+  }
+
+  /// Whether no escape ends at a place.
+  private static func isUnescaped(_ end: Int, of said: [UInt8]) -> Bool {
+    !said[max(0, end - 6)..<end].contains(where: Escape.begins)
+  }
+
+  /// What is short, where it is said with no letter or digit around it: within another word or number it is chance.
+  private func word(at start: Int, of said: [UInt8]) -> (alias: String, count: Int)? {
+    if words.isEmpty || start > 0 && said[start - 1].isLetterOrDigit && Self.isUnescaped(start, of: said) { return nil }
+    for count in Self.leastWord..<Self.leastLength where start + count <= said.count {
+      let end = start + count
+      if end < said.count, said[end].isLetterOrDigit { continue }
+      if let alias = words[Self.key(ofWord: said[start..<end])] { return (alias, count) }
+    }
+    return nil
+  }
+
+  /// How many bytes it has, and which.
+  private static func key(ofWord word: ArraySlice<UInt8>) -> UInt64 {
+    word.reduce(UInt64(word.count)) { $0 << 8 | UInt64($1) }
   }
 
   /// What is said where a text begins: its alias, and how many bytes say it.
@@ -76,23 +110,29 @@ struct Echoes: Sendable {
   private func first(
     in said: ArraySlice<UInt8>, isInNumber: Bool, _ left: inout Int
   ) -> (alias: String, count: Int)? {
+    guard let byte = said.first, !Self.endsLine(byte) else { return nil }
+    let escape = Escape(said)
     // A line may end in it, and not before it.
-    guard let byte = said.first, !Self.endsLine(byte), !Escape.begins(byte) || Escape(said)?.lineEnd == nil else {
-      return nil
-    }
-    if let beginning = Self.beginning(of: said), let found = first(of: beginning, in: said, isInNumber, &left) {
+    if escape?.lineEnd != nil { return nil }
+    if begins(byte), let beginning = Self.beginning(of: said),
+      let found = first(of: beginning, in: said, isInNumber, &left)
+    {
       return found
     }
+    // Most texts say by their first byte that none begins there, and need not be decoded.
+    guard begins(escape?.firstByte ?? byte) else { return nil }
     // The first escape stands within so many bytes, if there is one.
-    guard said.prefix(2 * Self.leastLength).contains(where: Escape.begins) else { return nil }
+    let near = said.prefix(2 * Self.leastLength)
+    guard near.contains(where: Escape.begins) else { return nil }
     // What a pair says begins behind its backslash too.
-    for readsPairs in said.first == UInt8(ascii: "\\") ? [false] : [false, true] {
-      let unescaped = Self.unescaped(said, most: 2 * Self.leastLength, readsPairs: readsPairs)
-      let beginning = Self.beginning(of: unescaped[...])
-      if let found = beginning.flatMap({ first(of: $0, in: said, isInNumber, &left) }) { return found }
-    }
-    return nil
+    let (beginning, hasBackslash) = Self.beginning(ofEscaped: said, readsPairs: false)
+    if let found = beginning.flatMap({ first(of: $0, in: said, isInNumber, &left) }) { return found }
+    guard hasBackslash, byte != UInt8(ascii: "\\") else { return nil }
+    return Self.beginning(ofEscaped: said, readsPairs: true).number
+      .flatMap { first(of: $0, in: said, isInNumber, &left) }
   }
+
+  private func begins(_ byte: UInt8) -> Bool { firstBytes[Int(byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : byte)] }
 
   private func first(
     of beginning: UInt64, in said: ArraySlice<UInt8>, _ isInNumber: Bool, _ left: inout Int
@@ -107,21 +147,36 @@ struct Echoes: Sendable {
   /// The first bytes as one number, without line ends, a space as the `+` that a form has for it; `nil` where there are too
   /// few.
   private static func beginning(of bytes: ArraySlice<UInt8>) -> UInt64? {
-    var (number, count): (UInt64, Int) = (0, 0)
-    for byte in bytes.prefix(2 * leastLength) where !endsLine(byte) {
-      number = number << 8 | UInt64(byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : byte)
-      count += 1
-      if count == leastLength { return number }
-    }
+    var beginning = Beginning()
+    for byte in bytes.prefix(2 * leastLength) where beginning.isComplete(with: byte) { return beginning.number }
     return nil
   }
 
-  /// No longer than it takes to have so many bytes; a backslash is taken for that of JSON, or of a quoted pair.
-  private static func unescaped(_ said: ArraySlice<UInt8>, most: Int = .max, readsPairs: Bool = false) -> [UInt8] {
+  /// The same of what a text says, and whether a backslash stands there, which is taken for that of JSON, or of a quoted
+  /// pair.
+  private static func beginning(
+    ofEscaped said: ArraySlice<UInt8>, readsPairs: Bool
+  ) -> (number: UInt64?, hasBackslash: Bool) {
+    var (beginning, rest, count, hasBackslash) = (Beginning(), said, 0, false)
+    while count < 2 * leastLength, let first = rest.first {
+      if first == UInt8(ascii: "\\") { hasBackslash = true }
+      let escape = Escape.begins(first) ? (readsPairs ? Escape(pair: rest) : nil) ?? Escape(rest) : nil
+      let bytes = escape?.bytes ?? Escape.Bytes(first)
+      for byte in bytes.prefix(2 * leastLength - count) where beginning.isComplete(with: byte) {
+        return (beginning.number, hasBackslash)
+      }
+      count += bytes.count
+      rest = rest.dropFirst(escape?.count ?? 1)
+    }
+    return (nil, hasBackslash)
+  }
+
+  /// What a content is without escapes of its own.
+  private static func unescaped(_ said: ArraySlice<UInt8>) -> [UInt8] {
     var (bytes, rest): ([UInt8], _) = ([], said)
-    while bytes.count < most, let byte = rest.first {
-      let escape = (readsPairs ? Escape(pair: rest) : nil) ?? Escape(rest)
-      bytes += escape?.bytes ?? [byte]
+    while let byte = rest.first {
+      let escape = Escape(rest)
+      bytes += escape?.bytes ?? Escape.Bytes(byte)
       rest = rest.dropFirst(escape?.count ?? 1)
     }
     return bytes
@@ -134,6 +189,11 @@ struct Echoes: Sendable {
     var (sought, rest) = (content[...], said)
     while let expected = sought.first {
       left -= 1
+      if left >= 0, rest.first == expected, !Escape.begins(expected) {
+        sought = sought.dropFirst()
+        rest = rest.dropFirst()
+        continue
+      }
       let escape = Escape(rest)
       if let escape, sought.starts(with: escape.bytes) {
         sought = sought.dropFirst(escape.bytes.count)
@@ -155,100 +215,24 @@ struct Echoes: Sendable {
     return said.count - rest.count
   }
 
-  fileprivate static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+  static func endsLine(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }
 
-/// A character that does not stand as it is: `%2F`, `\u002f`, `\/`, `&#x2F;`, `&quot;`; in JSON inside of JSON there are more
-/// backslashes, and `%252F` is encoded twice.
-private struct Escape {
-  let bytes: [UInt8]
-  /// How many bytes say it.
-  let count: Int
+/// The first bytes of something, put together one after the other.
+private struct Beginning {
+  private(set) var number: UInt64 = 0
+  private var count = 0
 
-  /// As many as JSON takes that is inside of JSON five times over.
-  private static let mostBackslashes = 31
-  /// How often a character is percent-encoded at most.
-  private static let mostPercents = 16
-  private static let named = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-  private static let inJSON: [UInt8: UInt8] = [
-    UInt8(ascii: "\""): 0x22, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C,
-    UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
-  ]
-
-  /// The byte that it says, when that ends a line.
-  var lineEnd: UInt8? { bytes.count == 1 && Echoes.endsLine(bytes[0]) ? bytes[0] : nil }
-
-  static func begins(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "\\")
+  /// Takes a byte; `true` once there are enough of them.
+  mutating func isComplete(with byte: UInt8) -> Bool {
+    if Echoes.endsLine(byte) { return false }
+    number = number << 8 | UInt64(byte == UInt8(ascii: " ") ? UInt8(ascii: "+") : byte)
+    count += 1
+    return count == Echoes.leastLength
   }
+}
 
-  /// `nil` where no escape begins.
-  init?(_ said: ArraySlice<UInt8>) {
-    switch said.first {
-    case UInt8(ascii: "%"): self.init(percent: said.dropFirst())
-    case UInt8(ascii: "&"): self.init(entity: said.dropFirst().prefix(10))
-    case UInt8(ascii: "\\"): self.init(backslashes: said)
-    default: return nil
-    }
-  }
-
-  /// A character of a quoted string in a header, with a backslash before it (RFC 9110, section 5.6.4).
-  init?(pair said: ArraySlice<UInt8>) {
-    guard said.first == UInt8(ascii: "\\"), let byte = said.dropFirst().first else { return nil }
-    (bytes, count) = ([byte], 2)
-  }
-
-  private init?(percent said: ArraySlice<UInt8>) {
-    // What is looked for may begin at each of them: a peer could make that take for ever.
-    var digits = said.prefix(2 * Self.mostPercents)
-    while digits.starts(with: "25".utf8), Self.number(digits.dropFirst(2).prefix(2), digits: 2) != nil {
-      digits = digits.dropFirst(2)
-    }
-    guard let byte = Self.number(digits.prefix(2), digits: 2) else { return nil }
-    (bytes, count) = ([UInt8(byte)], digits.startIndex - said.startIndex + 3)
-  }
-
-  private init?(entity said: ArraySlice<UInt8>) {
-    guard let end = said.firstIndex(of: UInt8(ascii: ";")) else { return nil }
-    let name = String(decoding: said[..<end], as: UTF8.self)
-    count = name.utf8.count + 2
-    if let text = Self.named[name] {
-      bytes = Array(text.utf8)
-    } else {
-      let isHexadecimal = name.hasPrefix("#x") || name.hasPrefix("#X")
-      guard name.hasPrefix("#"),
-        let number = UInt32(name.dropFirst(isHexadecimal ? 2 : 1), radix: isHexadecimal ? 16 : 10),
-        let scalar = Unicode.Scalar(number)
-      else { return nil }
-      bytes = Array(String(scalar).utf8)
-    }
-  }
-
-  private init?(backslashes said: ArraySlice<UInt8>) {
-    let backslashes = said.prefix(Self.mostBackslashes).prefix { $0 == UInt8(ascii: "\\") }.count
-    let rest = said.dropFirst(backslashes)
-    if rest.first == UInt8(ascii: "u"), let unit = Self.number(rest.dropFirst().prefix(4), digits: 4) {
-      let second = rest.dropFirst(5 + backslashes)
-      if UTF16.isLeadSurrogate(UInt16(unit)), second.first == UInt8(ascii: "u"),
-        let other = Self.number(second.dropFirst().prefix(4), digits: 4)
-      {
-        bytes = Array(String(decoding: [UInt16(unit), UInt16(other)], as: UTF16.self).utf8)
-        count = 2 * (backslashes + 5)
-      } else {
-        (bytes, count) = (Array(String(decoding: [UInt16(unit)], as: UTF16.self).utf8), backslashes + 5)
-      }
-    } else if let letter = rest.first.flatMap({ Self.inJSON[$0] }) {
-      (bytes, count) = ([letter], backslashes + 1)
-    } else if backslashes > 1 {
-      (bytes, count) = ([UInt8(ascii: "\\")], 2)
-    } else {
-      return nil
-    }
-  }
-
-  /// What so many hexadecimal digits say.
-  private static func number(_ bytes: ArraySlice<UInt8>, digits: Int) -> UInt32? {
-    guard bytes.count == digits, bytes.first != UInt8(ascii: "+"), bytes.first != UInt8(ascii: "-") else { return nil }
-    return UInt32(String(decoding: bytes, as: UTF8.self), radix: 16)
-  }
+extension UInt8 {
+  /// In ASCII, or of a character beyond it.
+  fileprivate var isLetterOrDigit: Bool { isLetter || isDigit || self >= 0x80 }
 }

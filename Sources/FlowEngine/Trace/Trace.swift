@@ -12,29 +12,31 @@ package struct Trace: Sendable {
   }
 
   /// Reads JSON Lines of this version or an older one.
-  package init(reading bytes: [UInt8]) throws(TraceError) {
+  ///
+  /// What this program has just written has room for what it was told: escaped, a byte of an answer takes up to six.
+  package init(reading bytes: [UInt8], mostInLine: Int = JSONParser.largestSize) throws(TraceError) {
     if bytes.isEmpty { throw TraceError(line: 1, message: "the trace is empty") }
     func end(from start: Int) -> Int { bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
     var start = end(from: 0)
-    header = try TraceHeader(readObject(bytes, 0..<start, at: 1))
+    header = try TraceHeader(readObject(bytes, 0..<start, at: 1, most: mostInLine))
     lines.reserveCapacity(bytes.count / 128)
     start += 1
     while start < bytes.count {
       let end = end(from: start)
-      try add(bytes, start..<end)
+      try add(bytes, start..<end, most: mostInLine)
       start = end + 1
     }
   }
 
-  /// Reads the next line.
+  /// Reads the next line that this program has written, however long that is.
   mutating func append(_ line: some Sequence<UInt8>) throws(TraceError) {
     let bytes = Array(line)
-    try add(bytes, 0..<bytes.count)
+    try add(bytes, 0..<bytes.count, most: .max)
   }
 
-  private mutating func add(_ bytes: [UInt8], _ range: Range<Int>) throws(TraceError) {
+  private mutating func add(_ bytes: [UInt8], _ range: Range<Int>, most: Int) throws(TraceError) {
     let place = lines.count + 2
-    let line = try TraceLine(readObject(bytes, range, at: place), at: place)
+    let line = try TraceLine(readObject(bytes, range, at: place, most: most), at: place)
     lines.append(line)
     guard line.kind == .perform, let capability = line.text("perform"), titlesOfPerforms[capability] == nil else {
       return
@@ -171,9 +173,12 @@ extension TraceHeader {
   }
 }
 
-private func readObject(_ bytes: [UInt8], _ range: Range<Int>, at place: Int) throws(TraceError) -> [JSONMember] {
+private func readObject(
+  _ bytes: [UInt8], _ range: Range<Int>, at place: Int, most: Int
+) throws(TraceError) -> [JSONMember] {
   do throws(JSONSyntaxError) {
-    let node = try JSONParser.parse(bytes, within: range, as: .written, maximumDepth: TraceLine.greatestDepth)
+    let node = try JSONParser.parse(
+      bytes, within: range, as: .written, maximumDepth: TraceLine.greatestDepth, maximumSize: most)
     if case .object(let members) = node.kind { return members }
   } catch {
     throw TraceError(line: place, message: error.message, isMergeConflict: error.code == "merge-conflict")

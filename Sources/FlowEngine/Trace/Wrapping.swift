@@ -16,6 +16,8 @@ package func wrapped(_ text: String, width: Int) -> [String] {
       continue
     }
     if lineWidth > 0 { lines.append(line) }
+    // A string of its own knows where its characters begin; a part of one would look back from each line.
+    if restWidth > width { rest = Substring(String(word)) }
     while restWidth > width {
       let start = rest.line(of: width)
       lines.append(String(start))
@@ -31,8 +33,9 @@ extension Substring {
   /// As much of its beginning as has room on a line, without the beginning of an alias that has room on the next.
   fileprivate func line(of width: Int) -> Substring {
     let start = prefix(cells: width)
-    guard let alias = start.lastIndex(of: "<"), alias > startIndex, !start[alias...].contains(">"),
-      self[alias...].prefix(cells: width).contains(">")
+    guard let alias = start.utf8.lastIndex(of: UInt8(ascii: "<")), alias > startIndex,
+      !start.utf8[alias...].contains(UInt8(ascii: ">")),
+      self[alias...].prefix(cells: width).utf8.contains(UInt8(ascii: ">"))
     else { return start }
     return self[..<alias]
   }

@@ -102,8 +102,8 @@ extension Diagnostic {
 
   static func notAnAddress(site: Site) -> Diagnostic {
     Diagnostic(
-      "not-an-address", "This is no absolute address", at: site, "no scheme",
-      help: "an address begins with a scheme, like https://example.org/path")
+      "not-an-address", "This is no absolute address", at: site, "no scheme, or no one port",
+      help: "an address begins with a scheme, and has one port at most, like https://example.org:8443/path")
   }
 
   /// Percent-encoded they mean the same, so nothing can be sent that means the text (RFC 3986 §6.2.2.3).

@@ -18,13 +18,29 @@ extension Substring {
     let hasPort = colon < authority.endIndex && !authority[colon...].contains("]")
     let host = hasPort ? authority[..<colon] : authority[...]
     guard !hasPort || authority[colon...].dropFirst().allSatisfy(\.isDigit) else { return false }
-    if host == "localhost" || host == "[::1]" { return true }
+    if host == "localhost" || host.isLoopbackOfSix { return true }
     let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
     return numbers.count == 4 && numbers[0] == "127"
       && numbers.allSatisfy { number in
         // With a nought in front it is a name for some, which they ask the network for.
         number.allSatisfy(\.isDigit) && UInt8(number).map { String($0) == number } ?? false
       }
+  }
+}
+
+extension Substring {
+  /// `[::1]`, or the same written out in full, or with zeros in front (RFC 4291, section 2.2).
+  fileprivate var isLoopbackOfSix: Bool {
+    guard first == "[", last == "]" else { return false }
+    let groups = dropFirst().dropLast().split(separator: ":", omittingEmptySubsequences: false)
+    guard let last = groups.last, last.drop(while: { $0 == "0" }) == "1",
+      groups.dropLast().allSatisfy({ $0.allSatisfy { $0 == "0" } }), groups.allSatisfy({ $0.utf8.count <= 4 })
+    else { return false }
+    // Two colons stand for as many zeros as are missing, once.
+    let begins = groups.first?.isEmpty == true
+    let empty = groups.count { $0.isEmpty }
+    return empty == 0
+      ? groups.count == 8 : groups.count <= 8 && empty == (begins ? 2 : 1) && (!begins || groups[1].isEmpty)
   }
 }
 

@@ -114,7 +114,7 @@ extension Trace {
   /// Reads what this program has written.
   init(readingBack trace: [UInt8]) throws(Failure) {
     do throws(TraceError) {
-      try self.init(reading: trace)
+      try self.init(reading: trace, mostInLine: .max)
     } catch {
       throw Failure(.ownFault, "line \(error.line) of the trace cannot be read back: \(error.message)")
     }

@@ -92,8 +92,28 @@ extension Scenario.Step {
     case .fault(let fault):
       guard case .result(let fields) = fault.effect else { return nil }
       return fields.first { $0.declared?.secret != nil }?.name
+    case .arrive(let address): return flow.secretBrought(by: address.template.source)
     default: return nil
     }
+  }
+}
+
+extension Flow {
+  /// The first secret that an address brings, as it is written: a field of `browser.redirected`, or a variable of a link;
+  /// `nil` for none.
+  fileprivate func secretBrought(by address: String) -> String? {
+    let text = percentDecoded(address).text
+    func secrets(of event: Int?) -> [String] {
+      event.map { app.events[$0].fields.fields.filter { $0.secret != nil }.map(\.name) } ?? []
+    }
+    let fields = secrets(of: app.redirected)
+    if let field = fields.first(where: { text.contains("?\($0)=") || text.contains("&\($0)=") }) { return field }
+    let segments = { (path: Substring) in path.prefix { !"?#".contains($0) }.split(separator: "/").count }
+    for link in links where text.lowercased().hasPrefix(link.origin.lowercased()) {
+      guard let secret = secrets(of: link.event).first else { continue }
+      if segments(text.dropFirst(link.origin.count)) == link.segments.count { return secret }
+    }
+    return nil
   }
 }
 

@@ -1,5 +1,6 @@
 import FlowEngine
 import FlowSpec
+import Synchronization
 
 /// Standard output and standard error, and how much each can show.
 struct Console {
@@ -13,6 +14,9 @@ struct Console {
   }
 
   var colour = Colour.auto
+
+  /// The streams that were given up, since nobody read them when the run was asked to end.
+  private static let unread = Mutex<Set<Stream>>([])
 
   /// Keeps any file that is opened later from taking the number of a standard stream that is closed, and so what is meant
   /// for that stream; it cannot be read or written as before.
@@ -52,7 +56,13 @@ struct Console {
 
   /// A reader that has seen enough (`| head`) is no failure.
   func write(_ bytes: [UInt8], to stream: Stream = .out) throws(Failure) {
-    let error = writeAll(bytes, to: stream.rawValue)
+    guard !Self.unread.withLock({ $0.contains(stream) }) else { return }
+    let error = writeToReader(bytes, to: stream.rawValue)
+    // The one who wants the run to end does not wait for somebody who does not read.
+    if error == ETIMEDOUT {
+      Self.unread.withLock { _ = $0.insert(stream) }
+      return
+    }
     guard error != 0, error != EPIPE, stream == .out else { return }
     throw Failure(.noFile, "standard output cannot be written: \(reason(error))")
   }
@@ -70,6 +80,28 @@ func environment(_ name: String) -> String? {
   guard let value = getenv(name) else { return nil }
   let text = String(cString: value)
   return text.isEmpty ? nil : text
+}
+
+/// Writes everything, however slowly it is read; `ETIMEDOUT` where that takes too long behind a signal that ends the run.
+private func writeToReader(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+  // Elsewhere a signal ends the program itself.
+  guard Signals.areAwaited else { return writeAll(bytes, to: descriptor) }
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    // So much can be written at once where anything can (POSIX, `PIPE_BUF`).
+    let piece = rest.prefix(512)
+    // In between the signal may come.
+    var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    let isReady = poll(&wait, 1, Signals.patience < 0 ? 100 : min(100, Signals.patience))
+    if isReady > 0 {
+      let error = writeAll(Array(piece), to: descriptor)
+      if error != 0 { return error }
+      rest = rest.dropFirst(piece.count)
+    } else if Signals.patience == 0 {
+      return ETIMEDOUT
+    }
+  }
+  return 0
 }
 
 /// Writes everything, or gives the number of the system's error.

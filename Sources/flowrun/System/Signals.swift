@@ -16,6 +16,7 @@ enum Signals {
     _ body: @escaping @Sendable (_ stops: AsyncStream<Void>) async -> ExitCode
   ) throws(Failure) -> Never {
     let awaited = ending.filter { !isIgnored($0) }
+    areAwaitedNow.store(true, ordering: .relaxed)
     var set = sigset_t(awaited)
     // Threads that are made from here on leave them to the one that waits for them.
     pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -38,9 +39,25 @@ enum Signals {
         if isAnother(since: first) { exit(ExitCode.interrupted.rawValue) }
       } else {
         first = now
+        stoppedAt.store(now, ordering: .relaxed)
         stop.yield()
       }
     }
+  }
+
+  /// Whether a run on other threads comes to its own end when a signal asks for it.
+  static var areAwaited: Bool { areAwaitedNow.load(ordering: .relaxed) }
+
+  private static let areAwaitedNow = Atomic(false)
+
+  /// When such a run was asked to end; 0 before.
+  private static let stoppedAt = Atomic<Int64>(0)
+
+  /// For how many milliseconds whoever reads what is told may still let it wait; -1 for ever, as long as nobody has asked
+  /// for an end.
+  static var patience: Int32 {
+    let stoppedAt = stoppedAt.load(ordering: .relaxed)
+    return stoppedAt == 0 ? -1 : Int32(max(0, stoppedAt + 2000 - now))
   }
 
   private static let start = ContinuousClock.now
