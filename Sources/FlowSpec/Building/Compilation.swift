@@ -113,19 +113,24 @@ struct Compilation: Sendable {
   mutating func warnOfDoubtful(in machine: Machine) {
     guard !doubtful.isEmpty || !times.isEmpty else { return }
     let lost = machine.states.mayLoseWaiting
-    let names = doubtful.map { $0.expression.expression.mayBeNull(besides: $0.standing.tested) }
-    let there = KeyWays(
-      .there, of: names.reduce(into: Set(times.map(\.field))) { $0.formUnion($1.map(\.withoutOptionals)) }, in: machine)
+    func isKept(_ name: String, _ standing: Standing) -> Bool {
+      standing.tested.contains(name) || (!lost.contains(name) && standing.kept.contains(name))
+    }
+    let names = doubtful.map { placed, standing in placed.expression.mayBeNull(besides: standing.tested) }
+    var sought = Set(times.filter { !isKept($0.field, $0.standing) }.map(\.field))
+    for ((_, standing), names) in zip(doubtful, names) {
+      sought.formUnion(names.map(\.withoutOptionals).filter { !isKept($0, standing) && !lost.contains($0) })
+    }
+    let there = KeyWays(.there, of: sought, in: machine)
     func isThere(_ name: String, _ standing: Standing) -> Bool {
-      if standing.tested.contains(name) { return true }
-      if lost.contains(name) { return false }
-      if standing.kept.contains(name) { return true }
-      return !standing.gone.contains(name) && standing.state.map { there.know(name, at: $0) } ?? false
+      if isKept(name, standing) { return true }
+      if lost.contains(name) || standing.gone.contains(name) { return false }
+      return standing.state.map { there.know(name, at: $0) } ?? false
     }
     for ((placed, standing), names) in zip(doubtful, names) {
       warn(of: placed, tested: standing.tested + names.filter { isThere($0.withoutOptionals, standing) })
     }
-    let missing = KeyWays(.missing, of: Set(times.map(\.field)), in: machine)
+    let missing = KeyWays(.missing, of: sought.intersection(times.map(\.field)), in: machine)
     for (placed, field, title, standing) in times where !isThere(field, standing) && !standing.gone.contains(field) {
       guard let state = standing.state, missing.know(field, at: state) else { continue }
       findings.warning(

@@ -25,7 +25,7 @@ struct KeyWays {
       rest = rest.dropFirst(some.count)
       let bits = Dictionary(uniqueKeysWithValues: some.enumerated().map { ($1, UInt64(1) << $0) })
       for (name, bit) in bits { places[name] = (entered.count, bit) }
-      var walk = KeyWalk(sought, bits, machine, presences)
+      var walk = KeyWalk(sought, bits, among: names, machine, presences)
       walk.goAllWays()
       presences = walk.presences
       entered.append(walk.entered)
@@ -45,6 +45,8 @@ private struct KeyWalk {
   private(set) var presences: [ObjectIdentifier: Presence]
   private let sought: KeyWays.Sought
   private let bits: [String: UInt64]
+  /// All that are looked for, in other walks too.
+  private let names: Set<String>
   private let machine: Machine
   /// By action what is not known any more behind it, and what is known then.
   private var effects: [ObjectIdentifier: (changed: UInt64, known: UInt64)] = [:]
@@ -56,9 +58,10 @@ private struct KeyWalk {
   private var pending: [Int] = []
 
   init(
-    _ sought: KeyWays.Sought, _ bits: [String: UInt64], _ machine: Machine, _ presences: [ObjectIdentifier: Presence]
+    _ sought: KeyWays.Sought, _ bits: [String: UInt64], among names: Set<String>, _ machine: Machine,
+    _ presences: [ObjectIdentifier: Presence]
   ) {
-    (self.sought, self.bits, self.machine, self.presences) = (sought, bits, machine, presences)
+    (self.sought, self.bits, self.names, self.machine, self.presences) = (sought, bits, names, machine, presences)
     entered = Array(repeating: nil, count: machine.states.count)
     isPending = Array(repeating: false, count: machine.states.count)
   }
@@ -131,7 +134,7 @@ private struct KeyWalk {
     guard let condition, let first = condition.expressions.first else { return Presence() }
     let id = ObjectIdentifier(first)
     if let known = presences[id] { return known }
-    let found = Presence(in: condition, of: machine, looksInside: sought == .there)
+    let found = Presence(of: names, in: condition, of: machine, looksInside: sought == .there)
     presences[id] = found
     return found
   }
@@ -194,24 +197,33 @@ private struct Presence {
   init() {}
 
   /// A key is there where the condition would surely not hold without it, whatever else is.
-  init(in condition: Condition, of machine: Machine, looksInside: Bool) {
-    tested = Set(condition.expressions.flatMap(\.expression.facts.tested).map(\.withoutOptionals))
+  init(of names: Set<String>, in condition: Condition, of machine: Machine, looksInside: Bool) {
+    tested = Set(condition.expressions.flatMap(\.expression.facts.tested).map(\.withoutOptionals)).intersection(names)
     guard looksInside else { return }
-    for (area, root, keys) in [("store", Root.store, machine.store), ("memory", .memory, machine.memory)] {
-      for key in keys where !key.isTable && key.field.isNullable && tested.contains("\(area).\(key.name)") {
-        let type = ObjectType(title: area, fields: [key.field])
-        let scope = Scope(
-          variables: [Scope.Variable(name: area, type: .object(type), root: root.rawValue)], lets: machine.lets)
-        guard let epoch = Timestamp(seconds: 0) else { return }
-        var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-        frame.roots[root.rawValue] = [.null]
-        switch PartialCondition(condition, in: scope).holds(in: frame) {
-        case false?: whereHeld.insert("\(area).\(key.name)")
-        case true?: wherePassed.insert("\(area).\(key.name)")
-        case nil: break
-        }
+    for name in tested {
+      switch Self.holds(condition, without: name, of: machine) {
+      case false?: whereHeld.insert(name)
+      case true?: wherePassed.insert(name)
+      case nil: break
       }
     }
+  }
+
+  /// What a condition comes to where one key is null; `nil` where what else it reads decides.
+  private static func holds(_ condition: Condition, without name: String, of machine: Machine) -> Bool? {
+    let isStored = name.hasPrefix("store.")
+    let (area, root) = isStored ? ("store", Root.store.rawValue) : ("memory", Root.memory.rawValue)
+    let keys = isStored ? machine.store : machine.memory
+    guard let field = keys.first(where: { "\(area).\($0.name)" == name })?.field, let epoch = Timestamp(seconds: 0)
+    else {
+      return nil
+    }
+    let type = ObjectType(title: area, fields: [field])
+    let scope = Scope(
+      variables: [Scope.Variable(name: area, type: .object(type), root: root)], lets: machine.lets)
+    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
+    frame.roots[root] = [.null]
+    return PartialCondition(condition, in: scope).holds(in: frame)
   }
 }
 
