@@ -7,15 +7,15 @@ private func check(arriving address: String, code: Int32, names secret: String =
   try workshop.write(
     """
     {"flow": "f", "participants": {"user": {"kind": "person"}, "browser": {"kind": "browser"}, "app": {"kind": "app",
-        "redirectUris": ["com.example:/cb"], "links": {"in": "https://app.example/in/{key}"}}},
+        "redirectUris": ["com.example:/cb"], "links": {"in": "https://app.example/in/{key}", "help": "https://app.example/help/{key}"}}},
       "start": "a", "screens": {"got": {"fields": {"state": {"type": "string"}}}},
       "store": {"kept": {"type": "string", "secret": true}}, "events": {
         "browser.redirected": {"fields": {"code": {"type": "string", "secret": true}, "state": {"type": "string"}}},
-        "link.in": {"fields": {"key": {"type": "string", "secret": true}}}},
+        "link.in": {"fields": {"key": {"type": "string", "secret": true}}}, "link.help": {"fields": {"key": {"type": "string"}}}},
       "states": {
         "a": {"rest": true, "on": {
           "browser.redirected": {"do": [{"set": {"kept": "${event.code}"}}, {"show": {"got": {"state": "${event.state}"}}}]},
-          "link.in": {"do": [{"set": {"kept": "${event.key}"}}], "goto": "g"}}},
+          "link.help": {"do": [{"show": {"got": {"state": "${event.key}"}}}]}, "link.in": {"do": [{"set": {"kept": "${event.key}"}}], "goto": "g"}}},
         "g": {"next": [{"when": "store.kept == null", "goto": "a"}, {"end": "g"}]}}}
     """, to: "f.json")
   try workshop.write(#"[{"arrive": "\#(address)"}]"#, to: "steps.json")
@@ -31,5 +31,10 @@ private func check(arriving address: String, code: Int32, names secret: String =
   try check(arriving: "com.example:/cb?code=canary&state=x", code: 66, names: "code")
   try check(arriving: "com.example:/cb?state=x&c%6fde=canary", code: 66, names: "code")
   try check(arriving: "https://app.example/in/canary", code: 66, names: "key")
+  try check(arriving: "https://app.example/in/ca%2Fnary", code: 66, names: "key")
+  try check(arriving: "HTTPS://App.example:443/in/canary", code: 66, names: "key")
+  try check(arriving: "com.example:/cb?${'code'}=canary", code: 66, names: "code")
   try check(arriving: "com.example:/cb?state=x", code: 0)
+  try check(arriving: "com.example:/cb?x=%3Fcode%3D1&state=a", code: 0)
+  try check(arriving: "https://app.example/help/bob", code: 0)
 }

@@ -25,7 +25,7 @@ extension Explorer {
     var left = max(Self.least, nodes.count / 4)
     func probe(_ node: Int) -> DeadEnd? {
       let snapshot = trail.snapshot(of: node, among: nodes, in: world, sometimes)
-      let (deadEnd, count) = self.probe(node, snapshot, most: min(most, left), &suspects, isReal)
+      let (deadEnd, count) = self.probe(node, snapshot, most: min(most, left), &suspects, isReal, besides: told)
       left -= count
       return deadEnd
     }
@@ -48,7 +48,8 @@ extension Explorer {
     return found.sorted { $0.node < $1.node }
   }
 
-  /// The node of what a snapshot leads to when nobody acts; `nil` where that was not come to, or something goes wrong.
+  /// The node of what a snapshot leads to when nobody acts, or after so many moves; `nil` where that was not come to, or
+  /// something goes wrong.
   private func quiet(behind snapshot: Snapshot) -> Int? {
     var snapshot = snapshot
     for _ in 0..<Self.mostUntilQuiet {
@@ -65,7 +66,7 @@ extension Explorer {
   ///
   /// `nil` where a goal or an end is reached, something goes wrong, or there are more than so many: that proves nothing.
   private func probe(
-    _ node: Int, _ snapshot: Snapshot, most: Int, _ suspects: inout Suspects, _ isReal: [Bool]
+    _ node: Int, _ snapshot: Snapshot, most: Int, _ suspects: inout Suspects, _ isReal: [Bool], besides told: Set<Int>
   ) -> (DeadEnd?, count: Int) {
     let world = World(
       self.world.flow, outside: self.world.outside, settlesOrphans: true, times: self.world.times,
@@ -77,12 +78,14 @@ extension Explorer {
     let isWhole = explorer.expanded == count && explorer.failures.isEmpty
     if explorer.times.isNew || !(explorer.hasGoal || isWhole) { return (nil, count) }
     let leads = explorer.joined(to: explorer.nodes.map(\.isGoal))
-    // Of a dead end it is told by what was come to first.
+    // It is told of what was come to first of all that leads to the same.
+    let turns = explorer.joined(to: explorer.nodes.indices.map { $0 == 0 })
     var first = node
     explorer.known.visit { fingerprint, number in
       guard let same = known[fingerprint] else { return }
       if leads[number] { suspects.note(same) }
-      if isReal[same], nodes[same].leaf != nil { first = min(first, same) }
+      guard turns[number], isReal[same], let leaf = nodes[same].leaf, !told.contains(leaf) else { return }
+      first = min(first, same)
     }
     if explorer.hasGoal { return (nil, count) }
     let leaves = Set(explorer.nodes.compactMap(\.leaf))
@@ -92,7 +95,7 @@ extension Explorer {
 
   /// A snapshot that leads to no goal, with all that it leads to.
   struct DeadEnd {
-    /// The first that was come to of all these.
+    /// The first that was come to of those that lead to all these.
     let node: Int
     /// Of the one that was begun with.
     let fingerprint: Fingerprint

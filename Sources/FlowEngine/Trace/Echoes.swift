@@ -2,10 +2,8 @@ import Expressions
 
 /// What a real peer may say back of what it was told, to be looked for in its answers.
 struct Echoes: Sendable {
-  /// In bytes, no more than a number has: what is shorter is found as a word of its own alone.
+  /// In bytes: what is shorter is not looked for, since it may well stand elsewhere by chance.
   static let leastLength = 6
-  /// In bytes: what is shorter still is not looked for.
-  private static let leastWord = 4
   /// How many bytes are compared for each byte of a text: a secret may be long, and begin wherever the text goes on.
   private static let mostCompared = 32
 
@@ -14,8 +12,6 @@ struct Echoes: Sendable {
 
   /// By how they begin, longest first; `nil` once there are too many, and nothing that a text says is shown any more.
   private var known: [UInt64: [(content: [UInt8], alias: String, isNumber: Bool)]]? = [:]
-  /// What is short, such as a PIN, by its bytes.
-  private var words: [UInt64: String] = [:]
   /// Which bytes any of them begins with.
   private var firstBytes = [Bool](repeating: false, count: 256)
   private var (contentsLeft, bytesLeft) = (mostContents, mostBytes)
@@ -24,15 +20,11 @@ struct Echoes: Sendable {
   /// in base64 wherever it begins there, without the letters that say something of what stands around it.
   mutating func add(_ content: String, _ alias: String) {
     let bytes = Array(content.utf8)
-    guard bytes.count >= Self.leastWord, known != nil else { return }
+    guard bytes.count >= Self.leastLength, known != nil else { return }
     contentsLeft -= 1
     bytesLeft -= bytes.count
     guard contentsLeft >= 0, bytesLeft >= 0 else {
       known = nil
-      return
-    }
-    guard bytes.count >= Self.leastLength else {
-      words[Self.key(ofWord: bytes[...])] = alias
       return
     }
     let hexadecimal = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -68,9 +60,7 @@ struct Echoes: Sendable {
     var echoes: [(place: Range<Int>, alias: String?)] = []
     var (index, left) = (0, Self.mostCompared * (said.count + 64))
     while index < said.count {
-      let found =
-        first(in: said[index...], isInNumber: Self.isNumber(endingAt: index, of: said), &left)
-        ?? word(at: index, of: said)
+      let found = first(in: said[index...], isInNumber: Self.isNumber(endingAt: index, of: said), &left)
       if left < 0 { return echoes + [(index..<said.count, nil)] }
       if let found { echoes.append((index..<(index + found.count), found.alias)) }
       index += found?.count ?? 1
@@ -80,28 +70,7 @@ struct Echoes: Sendable {
 
   /// Whether a digit stands before a place that is no part of an escape.
   private static func isNumber(endingAt end: Int, of said: [UInt8]) -> Bool {
-    end > 0 && said[end - 1].isDigit && isUnescaped(end, of: said)
-  }
-
-  /// Whether no escape ends at a place.
-  private static func isUnescaped(_ end: Int, of said: [UInt8]) -> Bool {
-    !said[max(0, end - 6)..<end].contains(where: Escape.begins)
-  }
-
-  /// What is short, where it is said with no letter or digit around it: within another word or number it is chance.
-  private func word(at start: Int, of said: [UInt8]) -> (alias: String, count: Int)? {
-    if words.isEmpty || start > 0 && said[start - 1].isLetterOrDigit && Self.isUnescaped(start, of: said) { return nil }
-    for count in Self.leastWord..<Self.leastLength where start + count <= said.count {
-      let end = start + count
-      if end < said.count, said[end].isLetterOrDigit { continue }
-      if let alias = words[Self.key(ofWord: said[start..<end])] { return (alias, count) }
-    }
-    return nil
-  }
-
-  /// How many bytes it has, and which.
-  private static func key(ofWord word: ArraySlice<UInt8>) -> UInt64 {
-    word.reduce(UInt64(word.count)) { $0 << 8 | UInt64($1) }
+    end > 0 && said[end - 1].isDigit && !said[max(0, end - 6)..<end].contains(where: Escape.begins)
   }
 
   /// What is said where a text begins: its alias, and how many bytes say it.

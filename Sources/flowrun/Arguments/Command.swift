@@ -137,8 +137,8 @@ extension Command {
       a run, stops outside goal and rest, and states that are never entered, each but the last with a scenario
       that "flowrun run" replays, where one can say it. It also lists, and counts as no findings, where the app
       has to be killed before a goal can be reached again, goals that a kill and a new launch lose or bring back,
-      events that lead to nothing where they come and, where it comes to its end, which transitions and replies
-      were never taken.
+      events that lead to nothing where they come, which transitions were never taken and, where it comes to its
+      end, which replies.
       Ctrl-C ends it where it stands, and what was found so far is told. Where it is cut short, by that or by
       --most, the automatic run is made too, and told where it ends with an error, unless it only goes on for ever.
 
