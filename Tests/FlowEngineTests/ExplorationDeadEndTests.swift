@@ -70,6 +70,29 @@ import Testing
     #expect(Exploration.of(try Self.sketch(out: out).load(), most: 3_000).weaknesses.isEmpty)
     #expect(Exploration.of(try Self.sketch(counts: "true").load(), most: 3_000).weaknesses.isEmpty)
   }
+
+  /// Of two dead ends of which one leads into the other each is told by itself.
+  @Test func eachIsToldOfWhatLeadsToAllOfIt() throws {
+    let flow = #"""
+      "store": {"a": {"type": "int", "initial": 0}, "b": {"type": "int", "initial": 0}, "k": {"type": "int", "initial": 0},
+        "l": {"type": "int", "initial": 0}},
+      "events": {"user.a": {}, "user.b": {}, "user.c": {}, "user.x": {}, "user.k": {}, "user.ends": {}},
+      "start": "launch", "states": {
+        "launch": {"next": [{"when": "store.l == 1", "goto": "closed"}, {"when": "store.l == 2", "goto": "asleep"}, {"goto": "ask"}]},
+        "ask": {"rest": true, "on": {
+          "user.a": {"do": [{"set": {"a": "${store.a + 1}"}}]}, "user.b": {"do": [{"set": {"b": "${store.b + 1}"}}]},
+          "user.c": {"do": [{"set": {"l": 1}}], "goto": "closed"}, "user.x": {"do": [{"set": {"l": 2}}], "goto": "asleep"},
+          "user.ends": {"goto": "done"}}},
+        "asleep": {"rest": true, "on": {
+          "user.k": {"when": "store.k < 40", "do": [{"set": {"k": "${store.k + 1}"}}]},
+          "user.c": {"do": [{"set": {"l": 1}}], "goto": "closed"}}},
+        "closed": {"rest": true, "on": {"user.ends": {"when": "store.l == 9", "goto": "done"}}},
+        "done": {"goal": true}}
+      """#
+    let found = Exploration.of(try Sketch(flow: flow).load(), most: 400).weaknesses
+    #expect(found.map(\.state) == ["closed", "asleep"])
+    #expect(found.last?.scenario?.contains("user.x") == true)
+  }
 }
 
 /// How much is done to tell what was found.
