@@ -4,8 +4,8 @@ extension Compiler {
     for choice in term.choices { noteNullable(choice, meets: what(), isOfCall: isOfCall) }
     guard term.isNullable, let selection = term.selection else { return }
     let name = selection.name
-    // Of a row something else may tell that its field is set, as of an answer that it has a text.
-    if isOfCall, !["store", "memory", "event"].contains(selection.path.first) || name.utf8.contains(UInt8(ascii: "[")) {
+    // Of a row something else may tell that its field is set, as of an event or an answer.
+    if isOfCall, !["store", "memory"].contains(selection.path.first) || name.utf8.contains(UInt8(ascii: "[")) {
       return
     }
     let initial = ["store.", "memory."].contains(where: name.hasPrefix) ? ", or give it an \"initial\"" : ""

@@ -27,13 +27,15 @@ extension Expression {
     return Expression(text, term, facts)
   }
 
-  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic, and with
-  /// `calls` a function; `others` are known to be there.
-  package func warnings(testedElsewhere others: [String] = [], withCalls calls: Bool = true) -> [ExpressionProblem] {
+  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic; `others` are
+  /// known to be there. Of one that meets a function it is told where `isMissing` says so of its name.
+  package func warnings(
+    testedElsewhere others: [String] = [], isMissing: (String) -> Bool = { _ in true }
+  ) -> [ExpressionProblem] {
     if facts.nullables.isEmpty { return [] }
     var seen = Set(others + facts.tested)
     return facts.nullables.filter { nullable in
-      if nullable.isOfCall, !calls { return false }
+      if nullable.isOfCall, !nullable.names.allSatisfy(isMissing) { return false }
       defer { seen.formUnion(nullable.names) }
       return seen.isDisjoint(with: nullable.names)
     }.map(\.problem)

@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func whatOneWayHasNot() {
-    let first = #""next": [{"when": "store.on", "goto": "later"}, {"goto": "waits"}]"#
+    let first = #""next": [{"when": "device.online", "goto": "later"}, {"goto": "waits"}]"#
     for later in [Self.plus, Self.bare, Self.shows] {
       #expect(Self.told(Self.flow(later, first: first)) == 1, "\(later)")
     }
@@ -53,6 +53,16 @@ import Testing
     let either = #""next": [{"when": "store.on || present(store.until)", "goto": "later"}, {"goto": "waits"}]"#
     #expect(Self.told(Self.flow(Self.bare, first: either)) == 0)
     #expect(Self.told(Self.flow(Self.plus, first: either)) == 1)
+  }
+
+  /// Keys are set together: one that is asked for tells of the others.
+  @Test(arguments: ["present(store.old)", "store.on"])
+  func whatIsSetAlongWithWhatIsAskedFor(when: String) {
+    let both = #"{"set": {"until": "${now}", "old": "${now}", "on": true}}"#
+    for first in [
+      #""next": [{"when": "\#(when)", "goto": "later"}, {"goto": "waits"}]"#,
+      #""next": [{"when": "!(\#(when))", "goto": "waits"}, {"goto": "later"}]"#,
+    ] { #expect(Self.told(Self.flow(Self.bare, first: first, sets: both)) == 0) }
   }
 
   @Test func whatIsTakenAwayOnTheWay() {
@@ -147,6 +157,26 @@ import Testing
           #""store": {"name": {"type": "string"}, "full": {"type": "string", "initial": "x"}, "rows": {"rows": {"name": {"type": "string"}}}, "#
       )
     #expect(Self.told(flow) == told)
+  }
+
+  /// What came of an event or an answer may have been looked at, and what is kept of it may be there.
+  @Test func aFunctionOfWhatSomethingElseTellsOf() {
+    let typed = #""user.types": {"fields": {"text": {"type": "string"}}}, "#
+    func told(_ handler: String, _ later: String) -> Int {
+      let flow = Self.flow(later, sets: #"{"set": {"name": "n"}}"#).replacing(
+        #""user.a": {}, "#, with: #""user.a": {}, \#(typed)"#
+      )
+      .replacing(#""rest": true, "on": {"#, with: #""rest": true, "on": {"user.types": \#(handler), "#)
+      .replacing(#""store": {"#, with: #""store": {"name": {"type": "string"}, "n": {"type": "int"}, "#)
+      return Self.told(flow)
+    }
+    let hashes = #""do": [{"show": {"x": {"t": "${s256(store.name) == 'a'}"}}}]"#
+    let keeps = #"{"when": "present(event.text)", "do": [{"set": {"name": "${event.text}"}}], "goto": "later"}"#
+    #expect(told(keeps, hashes) == 0)
+    let reads = #"[{"when": "!isInt(event.text)", "goto": "later"}, {"do": [{"set": {"n": "${int(event.text)}"}}]}]"#
+    #expect(told(reads, #""title": "L""#) == 0)
+    let asks = #"[{"when": "store.on", "goto": "later"}, {"when": "size(store.name) > 0", "goto": "later"}]"#
+    #expect(told(asks, #""title": "L""#) == 0)
   }
 
   @Test func anInitialNullIsNone() {

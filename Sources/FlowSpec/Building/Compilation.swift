@@ -103,7 +103,7 @@ struct Compilation: Sendable {
     }
     if standing.kept.isEmpty, standing.state == nil {
       warn(of: placed, tested: standing.tested)
-    } else if !expression.warnings(testedElsewhere: standing.tested, withCalls: !isOfService).isEmpty {
+    } else if !expression.warnings(testedElsewhere: standing.tested).isEmpty {
       doubtful.append((placed, standing))
     }
   }
@@ -127,12 +127,17 @@ struct Compilation: Sendable {
       if lost.contains(name) || standing.gone.contains(name) { return false }
       return standing.state.map { there.know(name, at: $0) } ?? false
     }
-    for ((placed, standing), names) in zip(doubtful, names) {
-      warn(of: placed, tested: standing.tested + names.filter { isThere($0.withoutOptionals, standing) })
+    let missing = KeyWays(.missing, of: sought, in: machine)
+    func isMissing(_ name: String, _ standing: Standing) -> Bool {
+      guard !isThere(name, standing), !standing.gone.contains(name), let state = standing.state else { return false }
+      return missing.know(name, at: state)
     }
-    let missing = KeyWays(.missing, of: sought.intersection(times.map(\.field)), in: machine)
-    for (placed, field, title, standing) in times where !isThere(field, standing) && !standing.gone.contains(field) {
-      guard let state = standing.state, missing.know(field, at: state) else { continue }
+    for ((placed, standing), names) in zip(doubtful, names) {
+      let there = standing.tested + names.filter { isThere($0.withoutOptionals, standing) }
+      let isAlone = standing.state.map { machine.states[$0].readsNoKeys(besides: placed) } ?? false
+      warn(of: placed, tested: there) { isAlone && isMissing($0.withoutOptionals, standing) }
+    }
+    for (placed, field, title, standing) in times where isMissing(field, standing) {
       findings.warning(
         "may-be-null", "\"\(field)\" may be null where \"\(title)\" needs a value", at: placed.site, "may be null",
         help: "set it on each way to this state, or come here only where present(\(field)) holds")
@@ -148,9 +153,10 @@ struct Compilation: Sendable {
     times.append((placed, name.withoutOptionals, title, standing))
   }
 
-  private mutating func warn(of placed: PlacedExpression, tested: [String]) {
-    // What a model's routes have set is there in its states.
-    let warnings = placed.expression.warnings(testedElsewhere: tested, withCalls: !isOfService)
+  private mutating func warn(
+    of placed: PlacedExpression, tested: [String], isMissing: (String) -> Bool = { _ in false }
+  ) {
+    let warnings = placed.expression.warnings(testedElsewhere: tested, isMissing: isMissing)
     add(warnings, severity: .warning, at: placed.site, offset: placed.offset)
   }
 

@@ -18,14 +18,16 @@ struct KeyWays {
 
   /// Of keys as expressions name them; as many as fit into a word are looked for at once.
   init(_ sought: Sought, of names: Set<String>, in machine: Machine) {
+    if names.isEmpty { return }
     var presences: [ObjectIdentifier: Presence] = [:]
+    let lets = sought == .there ? machine.lets : [:]
     var rest = names.sorted()[...]
     while !rest.isEmpty {
       let some = rest.prefix(UInt64.bitWidth)
       rest = rest.dropFirst(some.count)
       let bits = Dictionary(uniqueKeysWithValues: some.enumerated().map { ($1, UInt64(1) << $0) })
       for (name, bit) in bits { places[name] = (entered.count, bit) }
-      var walk = KeyWalk(sought, bits, among: names, machine, presences)
+      var walk = KeyWalk(sought, bits, among: names, machine, lets, presences)
       walk.goAllWays()
       presences = walk.presences
       entered.append(walk.entered)
@@ -48,6 +50,7 @@ private struct KeyWalk {
   /// All that are looked for, in other walks too.
   private let names: Set<String>
   private let machine: Machine
+  private let lets: [String: Let]
   /// By action what is not known any more behind it, and what is known then.
   private var effects: [ObjectIdentifier: (changed: UInt64, known: UInt64)] = [:]
   /// What is changed without leaving a state, or between two tries.
@@ -59,9 +62,10 @@ private struct KeyWalk {
 
   init(
     _ sought: KeyWays.Sought, _ bits: [String: UInt64], among names: Set<String>, _ machine: Machine,
-    _ presences: [ObjectIdentifier: Presence]
+    _ lets: [String: Let], _ presences: [ObjectIdentifier: Presence]
   ) {
-    (self.sought, self.bits, self.names, self.machine, self.presences) = (sought, bits, names, machine, presences)
+    (self.sought, self.bits, self.names, self.machine) = (sought, bits, names, machine)
+    (self.lets, self.presences) = (lets, presences)
     entered = Array(repeating: nil, count: machine.states.count)
     isPending = Array(repeating: false, count: machine.states.count)
   }
@@ -124,8 +128,8 @@ private struct KeyWalk {
   }
 
   private func known(_ known: UInt64, _ found: Set<String>, _ presence: Presence) -> UInt64 {
-    // Of what is asked for nobody is told that it is missing, however it is asked.
-    sought == .there ? known | mask(of: found) : known & ~mask(of: presence.tested)
+    // Keys that are set together are asked for by one of them: behind what reads any, none is surely missing.
+    sought == .there ? known | mask(of: found) : presence.readsKeys ? 0 : known
   }
 
   private func mask(of names: Set<String>) -> UInt64 { names.reduce(0) { $0 | (bits[$1] ?? 0) } }
@@ -134,7 +138,7 @@ private struct KeyWalk {
     guard let condition, let first = condition.expressions.first else { return Presence() }
     let id = ObjectIdentifier(first)
     if let known = presences[id] { return known }
-    let found = Presence(of: names, in: condition, of: machine, looksInside: sought == .there)
+    let found = Presence(of: names, in: condition, of: machine, lets, looksInside: sought == .there)
     presences[id] = found
     return found
   }
@@ -189,19 +193,22 @@ private struct KeyWalk {
 
 /// The keys that a condition finds to be there, as expressions name them.
 private struct Presence {
-  /// Those that it asks for in any way.
-  private(set) var tested: Set<String> = []
+  /// Whether it reads any key.
+  private(set) var readsKeys = false
   /// Where it holds, and where it does not.
   private(set) var (whereHeld, wherePassed): (Set<String>, Set<String>) = ([], [])
 
   init() {}
 
   /// A key is there where the condition would surely not hold without it, whatever else is.
-  init(of names: Set<String>, in condition: Condition, of machine: Machine, looksInside: Bool) {
-    tested = Set(condition.expressions.flatMap(\.expression.facts.tested).map(\.withoutOptionals)).intersection(names)
+  init(
+    of names: Set<String>, in condition: Condition, of machine: Machine, _ lets: [String: Let], looksInside: Bool
+  ) {
+    readsKeys = condition.expressions.contains(where: \.readsKeys)
     guard looksInside else { return }
-    for name in tested {
-      switch Self.holds(condition, without: name, of: machine) {
+    let tested = Set(condition.expressions.flatMap(\.expression.facts.tested).map(\.withoutOptionals))
+    for name in tested.intersection(names) {
+      switch Self.holds(condition, without: name, of: machine, lets) {
       case false?: whereHeld.insert(name)
       case true?: wherePassed.insert(name)
       case nil: break
@@ -210,21 +217,38 @@ private struct Presence {
   }
 
   /// What a condition comes to where one key is null; `nil` where what else it reads decides.
-  private static func holds(_ condition: Condition, without name: String, of machine: Machine) -> Bool? {
+  private static func holds(
+    _ condition: Condition, without name: String, of machine: Machine, _ lets: [String: Let]
+  ) -> Bool? {
     let isStored = name.hasPrefix("store.")
     let (area, root) = isStored ? ("store", Root.store.rawValue) : ("memory", Root.memory.rawValue)
     let keys = isStored ? machine.store : machine.memory
-    guard let field = keys.first(where: { "\(area).\($0.name)" == name })?.field, let epoch = Timestamp(seconds: 0)
+    let own = name.dropFirst(area.count + 1)
+    guard let field = keys.first(where: { $0.name == own })?.field, let epoch = Timestamp(seconds: 0)
     else {
       return nil
     }
     let type = ObjectType(title: area, fields: [field])
     let scope = Scope(
-      variables: [Scope.Variable(name: area, type: .object(type), root: root)], lets: machine.lets)
+      variables: [Scope.Variable(name: area, type: .object(type), root: root)], lets: lets)
     var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
     frame.roots[root] = [.null]
     return PartialCondition(condition, in: scope).holds(in: frame)
   }
+}
+
+extension State {
+  /// Whether an expression reads one key alone, and no other condition here reads any: one may tell that another is set.
+  func readsNoKeys(besides placed: PlacedExpression) -> Bool {
+    let own = Set(placed.expression.facts.references.filter { ["store", "memory"].contains($0[0]) })
+    let conditions = transitions.compactMap(\.when).flatMap(\.expressions)
+    return own.count < 2 && !conditions.contains { $0 !== placed && $0.readsKeys }
+  }
+}
+
+extension PlacedExpression {
+  /// Whether it reads any key, itself or through a let.
+  fileprivate var readsKeys: Bool { expression.facts.references.contains { ["store", "memory"].contains($0[0]) } }
 }
 
 extension Machine {

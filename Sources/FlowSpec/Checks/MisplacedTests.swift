@@ -4,9 +4,11 @@ extension Check {
   /// Expressions that ask whether a field is there, and look at it where it is not: `present(a) || a > 3`, where `&&` is
   /// meant.
   static let misplacedTests: @Sendable (Examined) -> [Diagnostic] = { examined in
-    examined.expressions.compactMap { placed in
-      guard let problem = placed.expression.problemsUnlessTested.first(where: { examined.fails(placed, without: $0) })
-      else { return nil }
+    lazy var lets = examined.machine.lets
+    // What stands in a list, or is done, others may have tested for.
+    return examined.transitions.compactMap(\.line).compactMap { placed in
+      let problems = placed.expression.problemsUnlessTested
+      guard let problem = problems.first(where: { examined.fails(placed, without: $0, lets) }) else { return nil }
       let name = problem.name
       return Diagnostic(
         "may-be-null", severity: .warning,
@@ -22,7 +24,9 @@ extension Check {
 
 extension Examined {
   /// Whether an expression that reads nothing but one field is an error where that is null.
-  fileprivate func fails(_ placed: PlacedExpression, without problem: Expression.NullProblem) -> Bool {
+  fileprivate func fails(
+    _ placed: PlacedExpression, without problem: Expression.NullProblem, _ lets: [String: Let]
+  ) -> Bool {
     let path = problem.name.withoutOptionals.split(separator: ".").map(String.init)
     let roots: [String: Root] = ["store": .store, "memory": .memory, "event": .event]
     guard path.count == 2, let root = roots[path[0]],
@@ -34,7 +38,7 @@ extension Examined {
     field.name = path[1]
     let type = ObjectType(title: path[0], fields: [field])
     let scope = Scope(
-      variables: [Scope.Variable(name: path[0], type: .object(type), root: root.rawValue)], lets: machine.lets)
+      variables: [Scope.Variable(name: path[0], type: .object(type), root: root.rawValue)], lets: lets)
     guard let expression = try? Expression.compile(placed.expression.source, in: scope) else { return false }
     var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 10_000)
     frame.roots[root.rawValue] = [.null]

@@ -130,7 +130,11 @@ extension Condition {
       // What else it reads decides nothing where this is sure.
       let known = FailureTable.failures.map { outcomes[$0] }
       if known.allSatisfy({ $0 == false }) { return false }
-      if known.contains(true) { return outcomes.mayHoldForAnAnswer }
+      // So it is only by a comparison that holds for answers too; what asks for none otherwise is understood.
+      let isLax = mentions.contains { comparison in
+        comparison.holds(for: 0) && (100..<600).contains { comparison.holds(for: $0) }
+      }
+      if known.contains(true) { return isLax && outcomes.mayHoldForAnAnswer }
     }
     return !mentions.isEmpty && mentions.allSatisfy { $0.holds(for: 0) } && !asksForFailure
   }

@@ -6,8 +6,9 @@ extension Check {
     guard examined.flow != nil else { return [] }
     let used = examined.ledger.used(.key)
     return (examined.document["store"].entries + examined.document["memory"].entries).compactMap { entry in
-      guard !entry.value.has("initial"), used.contains(entry.name),
-        !examined.ledger.written.contains(entry.name)
+      // One of the memory that nothing reads is told as that.
+      guard !entry.value.has("initial"), used.contains(entry.name), !examined.ledger.written.contains(entry.name),
+        examined.ledger.read.contains(entry.name) || examined.document["store"]?.entry(entry.name) != nil
       else { return nil }
       let isCollection = entry.value.has("rows") || ["list", "map"].contains(entry.value["type"]?.string)
       return Diagnostic(
