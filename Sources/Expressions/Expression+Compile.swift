@@ -27,8 +27,9 @@ extension Expression {
     return Expression(text, term, facts)
   }
 
-  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic; `others` are
-  /// known to be there. Of one that meets a function it is told where `isMissing` says so of its name.
+  /// Things worth saying that are no errors: a field that may be null, untested, meets order, arithmetic or logic.
+  ///
+  /// What `others` names is known to be there. Of one that meets a function it is told where `isMissing` says so of its name.
   package func warnings(
     testedElsewhere others: [String] = [], isMissing: (String) -> Bool = { _ in true }
   ) -> [ExpressionProblem] {

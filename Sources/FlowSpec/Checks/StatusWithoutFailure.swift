@@ -5,13 +5,17 @@ extension Check {
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     lazy var scope = examined.scopeOfStatuses
     let decisions = examined.machine.states.flatMap { state -> [Condition] in
-      var left = Set(FailureTable.failures)
-      return state.next.compactMap { transition -> Condition? in
-        guard let condition = transition.when, !left.isEmpty else { return nil }
+      state.next.indices.compactMap { index -> Condition? in
+        guard let condition = state.next[index].when else { return nil }
         var outcomes = FailureOutcomes(of: condition, in: scope)
-        // What an earlier transition takes does not come to a later one.
-        defer { if !transition.isSometimes { left.subtract(FailureTable.failures.filter { outcomes[$0] == true }) } }
-        return condition.holdsUnasked(&outcomes) ? condition : nil
+        guard condition.holdsUnasked(&outcomes) else { return nil }
+        // What earlier transitions take does not come to a later one.
+        var left = Set(FailureTable.failures)
+        for case let earlier? in state.next[..<index].map({ $0.isSometimes ? nil : $0.when }) where !left.isEmpty {
+          var outcomes = FailureOutcomes(of: earlier, in: scope)
+          left.subtract(FailureTable.failures.filter { outcomes[$0] == true })
+        }
+        return left.isEmpty ? nil : condition
       }
     }
     let retries = examined.machine.requests.compactMap(\.retry?.when).filter { condition in
@@ -127,13 +131,14 @@ extension Condition {
       if table.asksForAnAnswer || !table.mayHoldForAnAnswer { return false }
       if !mentionsFailure { return true }
     } else if !mentionsFailure {
-      // What else it reads decides nothing where this is sure.
-      let known = FailureTable.failures.map { outcomes[$0] }
-      if known.allSatisfy({ $0 == false }) { return false }
-      // So it is only by a comparison that holds for answers too; what asks for none otherwise is understood.
+      // So it is by a comparison that holds for answers too; what asks for none otherwise is understood.
       let isLax = mentions.contains { comparison in
         comparison.holds(for: 0) && (100..<600).contains { comparison.holds(for: $0) }
       }
+      guard isLax || !mentions.isEmpty && mentions.allSatisfy({ $0.holds(for: 0) }) else { return false }
+      // What else it reads decides nothing where this is sure.
+      let known = FailureTable.failures.map { outcomes[$0] }
+      if known.allSatisfy({ $0 == false }) { return false }
       if known.contains(true) { return isLax && outcomes.mayHoldForAnAnswer }
     }
     return !mentions.isEmpty && mentions.allSatisfy { $0.holds(for: 0) } && !asksForFailure
