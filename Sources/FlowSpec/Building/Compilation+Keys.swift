@@ -91,7 +91,7 @@ extension Compilation {
   }
 
   private mutating func initial(of declaration: Declaration, _ field: ObjectType.Field) -> Value {
-    guard let initial = declaration["initial"], field.type == .bool || !initial.node.isNull else {
+    guard let initial = declaration["initial"] else {
       if field.type == .bool, !declaration.isDamaged {
         findings.error(
           "missing-initial", "a bool needs an \"initial\"", at: declaration.site, "is neither true nor false at first",
