@@ -43,7 +43,7 @@ extension Expression {
   }
 
   /// The names of the fields of which `warnings` tells; `others` are known to be there.
-  package func mayBeNull(besides others: [String]) -> Set<String> {
+  package func nullableFields(besides others: [String]) -> Set<String> {
     Set(facts.nullables.flatMap(\.names)).subtracting(facts.tested).subtracting(others)
   }
 
@@ -56,6 +56,7 @@ extension Expression {
     package let isOfLet: Bool
   }
 
+  /// Of each such field, in the order in which they are looked at.
   package var problemsUnlessTested: [NullProblem] {
     facts.nullables.compactMap { nullable in
       nullable.names.first(where: facts.tested.contains).map {

@@ -116,7 +116,7 @@ struct Compilation: Sendable {
     func isKept(_ name: String, _ standing: Standing) -> Bool {
       standing.tested.contains(name) || (!lost.contains(name) && standing.kept.contains(name))
     }
-    let names = doubtful.map { placed, standing in placed.expression.mayBeNull(besides: standing.tested) }
+    let names = doubtful.map { placed, standing in placed.expression.nullableFields(besides: standing.tested) }
     var sought = Set(times.filter { !isKept($0.field, $0.standing) }.map(\.field))
     for ((_, standing), names) in zip(doubtful, names) {
       sought.formUnion(names.map(\.withoutOptionals).filter { !isKept($0, standing) && !lost.contains($0) })
