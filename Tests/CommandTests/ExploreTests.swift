@@ -116,12 +116,12 @@ import Testing
   let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
   #expect(object?["complete"] as? Bool == true)
   let finding = try #require((object?["findings"] as? [[String: Any]])?.first)
-  #expect(finding["kind"] as? String == "stops-elsewhere" && finding["state"] as? String == "tryLater")
+  #expect(finding["kind"] as? String == "stopped-elsewhere" && finding["state"] as? String == "tryLater")
   let words = #"no rest; the timer "tryLater: goes to asking" is still set: {"advance": "10m"} lets it go off, at +10m"#
   #expect((finding["message"] as? String)?.hasSuffix(words) == true, "\(finding)")
   #expect((finding["help"] as? String)?.hasPrefix("mark the state \"rest\": true if ") == true, "\(finding)")
-  try workshop.write(try #require(finding["scenario"] as? String), to: "hello/stops-elsewhere.json")
-  let run = try workshop.flowrun("hello.json", "--scenario", "stops-elsewhere")
+  try workshop.write(try #require(finding["scenario"] as? String), to: "hello/stopped-elsewhere.json")
+  let run = try workshop.flowrun("hello.json", "--scenario", "stopped-elsewhere")
   #expect(run.code == 1 && run.errors.contains("it stopped in \"tryLater\""), "\(run.output)\(run.errors)")
 }
 
@@ -138,12 +138,12 @@ import Testing
   let result = try workshop.flowrun("explore", "two.json", "--json")
   let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
   let scenarios = try #require(object?["findings"] as? [[String: Any]]).map { $0["scenario"] as? String }
-  for (name, scenario) in zip(["stops-elsewhere", "stops-elsewhere-2"], scenarios) {
+  for (name, scenario) in zip(["stopped-elsewhere", "stopped-elsewhere-2"], scenarios) {
     try workshop.write(try #require(scenario), to: "two/\(name).json")
   }
   let runs = try workshop.flowrun("test", "two.json")
-  #expect(scenarios.count == 2 && runs.output.contains("failed    two/stops-elsewhere-2.json"), "\(runs.output)")
-  #expect(try workshop.flowrun("two.json", "--scenario", "stops-elsewhere-2").errors.contains("stopped in \"right\""))
+  #expect(scenarios.count == 2 && runs.output.contains("failed    two/stopped-elsewhere-2.json"), "\(runs.output)")
+  #expect(try workshop.flowrun("two.json", "--scenario", "stopped-elsewhere-2").errors.contains("stopped in \"right\""))
 }
 
 /// An event that leads on is no help: nobody need do it.
@@ -157,8 +157,8 @@ import Testing
     (#""tryLater": {"#, #""later": {"on": {"user.waits": {"goto": "asking"}}}, "tryLater": {"#),
   ] { try workshop.replace(old, with: new, in: "hello.json") }
   let result = try workshop.flowrun("explore", "hello.json")
-  let parts = result.output.components(separatedBy: "\nstops-elsewhere: ")
-  #expect(parts.count == 2 && parts[0].hasPrefix("stops-elsewhere: the app is left in "), "\(result)")
+  let parts = result.output.components(separatedBy: "\nstopped-elsewhere: ")
+  #expect(parts.count == 2 && parts[0].hasPrefix("stopped-elsewhere: the app is left in "), "\(result)")
   #expect(result.output.components(separatedBy: "  = help: mark the state ").count == 2, "\(result)")
   try workshop.replace("\"later\": {", with: "\"later\": {\"rest\": true, ", in: "hello.json")
   #expect(try workshop.flowrun("explore", "hello.json").output.contains("; 1 finding\n"))

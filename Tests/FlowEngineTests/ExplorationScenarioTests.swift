@@ -138,7 +138,7 @@ import Testing
           "ask": {"request": {"to": "api", "get": "/y"}, "next": [{"when": "response.failure == 'unreachable'", "goto": "tunnel"}, {"goto": "home"}]},
           "tunnel": {"on": {"user.x": {"goto": "ask"}}}}
         """#, services: Self.refusing)
-    let exploration = try explore(sketch, finds: ["stops-elsewhere tunnel"])
+    let exploration = try explore(sketch, finds: ["stopped-elsewhere tunnel"])
     #expect(try steps(exploration.findings[0]) == [#"{ "event": "user.x" }"#])
     #expect(exploration.findings[0].scenario?.contains(#"{ "online": false }"#) == true)
   }
@@ -196,7 +196,7 @@ import Testing
           "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.failure == 'lost'", "goto": "left"}, {"goto": "home"}]},
           "left": {}}
         """#, services: Self.refusing)
-    let exploration = try explore(sketch, finds: ["stops-elsewhere left"])
+    let exploration = try explore(sketch, finds: ["stopped-elsewhere left"])
     #expect(try steps(exploration.findings[0]) == [#"{ "event": "user.x" }"#])
   }
 
@@ -208,7 +208,7 @@ import Testing
           "home": {"goal": true, "on": {"user.x": {"do": [{"set": {"n": 1}}], "goto": "on"}}},
           "on": {"goal": true, "on": {"user.y": {"do": [{"set": {"n": 2}}]}}}, "left": {"on": {"user.x": {"goto": "on"}}}}
         """#)
-    let exploration = try explore(sketch, finds: ["stops-elsewhere left"])
+    let exploration = try explore(sketch, finds: ["stopped-elsewhere left"])
     #expect(try steps(exploration.findings[0]) == [#"{ "event": "user.x" }"#, #"{ "relaunch": true }"#])
   }
 
@@ -237,7 +237,7 @@ import Testing
             {"do": [{"set": {"n": 1}}], "goto": "home"}]},
           "dead": {}, "home": {"goal": true}}
         """#)
-    let exploration = try explore(sketch, finds: ["no-way-to-goal dead", "stops-elsewhere dead"])
+    let exploration = try explore(sketch, finds: ["no-way-to-goal dead", "stopped-elsewhere dead"])
     let scenario = try #require(exploration.findings[0].scenario)
     #expect(scenario.contains(#""online": false"#) && scenario.contains(#""script": []"#), "\(scenario)")
   }
@@ -250,7 +250,7 @@ import Testing
           "a": {"goal": true, "on": {"user.x": {"goto": "b"}}},
           "b": {"next": [{"when": "device.online && 1 / memory.n == 1", "goto": "a"}], "on": {"user.x": {"goto": "a"}}}}
         """#)
-    let exploration = try explore(sketch, finds: ["run-error b division-by-zero", "stops-elsewhere b"])
+    let exploration = try explore(sketch, finds: ["run-error b division-by-zero", "stopped-elsewhere b"])
     #expect(exploration.findings[1].scenario?.contains("line") == true)
   }
 

@@ -139,10 +139,10 @@ private func lines(_ exploration: Exploration) -> [String] {
           "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"when": "response.status == 200", "goto": "done"}, {"goto": "sorry"}]},
           "sorry": {"on": {"user.x": {"goto": "ask"}}}, "done": {"goal": true}, "nowhere": {"rest": true}}, "events": {"user.x": {}}
         """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
-    let exploration = try explore(sketch, finds: ["stops-elsewhere sorry", "never-entered nowhere"])
+    let exploration = try explore(sketch, finds: ["stopped-elsewhere sorry", "never-entered nowhere"])
     #expect(
       lines(exploration) == [
-        "{", "\"scenario\": \"stops-elsewhere\",", "\"script\": [],", "\"faults\": [",
+        "{", "\"scenario\": \"stopped-elsewhere\",", "\"script\": [],", "\"faults\": [",
         "{ \"request\": \"GET /x\", \"unreachable\": true }", "]", "}",
       ])
   }
@@ -210,7 +210,7 @@ private func lines(_ exploration: Exploration) -> [String] {
           "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "home"}], "on": {"user.x": {"goto": "left"}}},
           "home": {"goal": true}, "left": {}}
         """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {"status": 200}}]}]"#])
-    let exploration = try explore(sketch, finds: ["stops-elsewhere left"])
+    let exploration = try explore(sketch, finds: ["stopped-elsewhere left"])
     #expect(lines(exploration).contains("{ \"event\": \"user.x\" }"))
   }
 

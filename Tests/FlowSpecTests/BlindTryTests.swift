@@ -142,6 +142,15 @@ private func told(
     #expect(found(grant: "refresh_token") == [Self.again])
   }
 
+  /// A token that is revoked already may be revoked again (RFC 7009 §2.2).
+  @Test func aTokenMayBeRevokedAgain() {
+    func found(_ fields: String) -> [String] {
+      told(answered: #"{"end": "lost"}"#, request: #""post": "/revoke", "form": {"token": "t", \#(fields)}"#)
+    }
+    #expect(found(#""token_type_hint": "refresh_token""#) == [])
+    #expect(found(#""client_id": "c""#) == [Self.again])
+  }
+
   @Test func whatIsMadeAnewOnTheWayIsSomethingElse() {
     let another = #""do": [{"set": {"amount": "${memory.amount + 1}"}}], "after": [{"wait": "5s", "goto": "paying"}]"#
     #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: another) == [])

@@ -8,7 +8,7 @@ package struct Finding: Sendable {
     /// No goal and no end can be reached any more.
     case noWayToGoal = "no-way-to-goal"
     /// The app would be left where it is in no goal, no rest and no end.
-    case stop = "stops-elsewhere"
+    case stop = "stopped-elsewhere"
     /// No goal and no end can be reached any more without killing the app.
     case onlyByKill = "only-by-kill"
     /// A goal from which the app comes to none when it is killed there and opened again.

@@ -31,7 +31,7 @@ struct Address {
     if hasAuthority {
       let rest = bytes[(authority + 2)...]
       authority = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? bytes.count
-      guard Self.hasOnePort(rest[..<authority]) else { return nil }
+      guard hasOnePort(rest[..<authority]) else { return nil }
     }
     let pathEnd = bytes[authority...].firstIndex { $0 == question || $0 == hash } ?? bytes.count
     let queryEnd = bytes[pathEnd...].firstIndex(of: hash) ?? bytes.count
@@ -55,7 +55,7 @@ struct Address {
     guard let scheme = reference.scheme else { return nil }
     // What is fresh in one is not looked into.
     if let authority = reference.authority, Scan(authority).isKnown(0..<Scan(authority).count),
-      !Self.hasOnePort(Array(authority.string.utf8)[...])
+      !hasOnePort(authority.string.utf8)
     {
       return nil
     }
@@ -83,19 +83,6 @@ struct Address {
 }
 
 extension Address {
-  /// Whether an authority has one port at most, of digits: of two, one reader would take the first and another the last.
-  ///
-  /// RFC 3986 §3.2: the host has a colon only within brackets.
-  private static func hasOnePort(_ authority: ArraySlice<UInt8>) -> Bool {
-    var rest = authority
-    if let at = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[(at + 1)...] }
-    if rest.first == UInt8(ascii: "["), let bracket = rest.firstIndex(of: UInt8(ascii: "]")) {
-      rest = rest[(bracket + 1)...]
-    }
-    guard let colon = rest.firstIndex(of: UInt8(ascii: ":")) else { return true }
-    return rest[(colon + 1)...].allSatisfy(\.isDigit)
-  }
-
   /// Marks apart, as nothing but the text counts.
   func isOfOrigin(_ other: Text?) -> Bool { origin.string == other?.string }
 

@@ -16,7 +16,7 @@ extension FlowBuilder {
     let (start, isWhole) = placed.template.known(with: builder.config)
     if !start.isEmpty || placed.template.isLiteral, !mayBeRedirectURI(start, isWhole: isWhole) {
       builder.compilation.findings.error(
-        "wrong-url", "this is no redirect URI", at: placed.site, "no scheme or host in ASCII, or a fragment or a blank",
+        "wrong-url", "this is no redirect URI", at: placed.site, "no scheme or host in ASCII, no such port, or a fragment or a blank",
         help: "write a whole address, such as \"com.example.app:/callback\" or \"https://app.example/callback\"")
     }
     return placed
@@ -61,7 +61,9 @@ package func mayBeRedirectURI(_ start: String, isWhole: Bool = true) -> Bool {
   else { return false }
   let rest = start[scheme.endIndex...].dropFirst()
   if !isWhole || rest.isEmpty { return !isWhole }
-  guard ["http", "https"].contains(scheme.lowercased()) else { return true }
+  guard ["http", "https"].contains(scheme.lowercased()) else {
+    return !rest.hasPrefix("//") || hasOnePort(rest.dropFirst(2).prefix { !"/?".contains($0) }.utf8)
+  }
   return rest.hasPrefix("//") && isAuthority(rest.dropFirst(2).prefix { !"/?".contains($0) })
 }
 
@@ -69,6 +71,19 @@ package func mayBeRedirectURI(_ start: String, isWhole: Bool = true) -> Bool {
 func isScheme(_ text: Substring) -> Bool {
   text.utf8.first?.isLetter == true
     && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
+}
+
+/// Whether an authority has one port at most, of digits: of two, one reader would take the first and another the last.
+///
+/// RFC 3986 §3.2: the host has a colon only within brackets.
+package func hasOnePort(_ authority: some BidirectionalCollection<UInt8>) -> Bool {
+  var rest = authority[...]
+  if let at = rest.lastIndex(of: UInt8(ascii: "@")) { rest = rest[at...].dropFirst() }
+  if rest.first == UInt8(ascii: "["), let bracket = rest.firstIndex(of: UInt8(ascii: "]")) {
+    rest = rest[bracket...].dropFirst()
+  }
+  guard let colon = rest.firstIndex(of: UInt8(ascii: ":")) else { return true }
+  return rest[colon...].dropFirst().allSatisfy(\.isDigit)
 }
 
 /// Whether a host stands there, before it perhaps a user, and behind it no port or one that there can be (RFC 3986 §3.2).

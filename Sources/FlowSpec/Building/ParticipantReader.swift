@@ -74,14 +74,15 @@ struct ParticipantReader: Sendable {
     link.pattern = (text, origin, pattern)
   }
 
-  /// Scheme, host and port; and the path.
+  /// Scheme, host and port; and the path; `nil` where it has no scheme, no path, or no such port.
   static func split(_ text: String) -> (origin: String, path: String)? {
-    guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
+    guard let colon = text.firstIndex(of: ":"), isScheme(text[..<colon]) else { return nil }
     let rest = text[text.index(after: colon)...]
     guard rest.hasPrefix("//") else {
       return rest.hasPrefix("/") ? (String(text[...colon]), String(rest)) : nil
     }
     let slash = rest.dropFirst(2).firstIndex(of: "/") ?? text.endIndex
+    guard hasOnePort(rest[..<slash].dropFirst(2).utf8) else { return nil }
     return (String(text[..<slash]), slash == text.endIndex ? "/" : String(text[slash...]))
   }
 

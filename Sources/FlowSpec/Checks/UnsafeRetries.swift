@@ -27,16 +27,25 @@ extension RequestSpec {
   ///
   /// A poll for tokens that a person allows elsewhere asks for the same, and is to be sent again where no answer came
   /// (RFC 8628 §3.5; OpenID Connect CIBA §11).
-  var asksAnew: Bool { ["POST", "PATCH"].contains(method) && !pollsForTokens }
+  var asksAnew: Bool { ["POST", "PATCH"].contains(method) && !pollsForTokens && !namesToken }
 
   private var pollsForTokens: Bool {
     let grants = ["urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba"]
-    let fields: [FieldValue] =
-      switch body {
-      case .form(let fields), .json(.object(let fields)): fields
-      case .json, .text, nil: []
-      }
-    return fields.contains { $0.name == "grant_type" && $0.value.writtenText.map(grants.contains) == true }
+    return bodyFields.contains { $0.name == "grant_type" && $0.value.writtenText.map(grants.contains) == true }
+  }
+
+  /// Whether it revokes a token or asks of one: a token that is revoked already is no error (RFC 7009 §2.2, RFC 7662
+  /// §2.2). Known by the hint that only these take, as a mailed token may be sent as `token`, too.
+  private var namesToken: Bool {
+    let names = bodyFields.map(\.name)
+    return names.contains("token") && names.contains("token_type_hint")
+  }
+
+  private var bodyFields: [FieldValue] {
+    switch body {
+    case .form(let fields), .json(.object(let fields)): fields
+    case .json, .text, nil: []
+    }
   }
 
   /// The header by which a service knows a further try from something else that is asked for, in lower case.
