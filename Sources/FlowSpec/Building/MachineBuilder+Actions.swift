@@ -105,7 +105,9 @@ extension MachineBuilder {
 
   private mutating func actionKind(_ declaration: Declaration, standing: Standing) -> Action.Kind? {
     if let set = declaration["set"] {
-      return .set(set.entries.compactMap { assignment($0, standing: standing) })
+      let assignments = set.entries.compactMap { assignment($0, standing: standing) }
+      refuseSetTwice(assignments)
+      return .set(assignments)
     }
     if let clear = declaration["clear"] { return .clear(clear.items.flatMap { places($0, standing: standing) }) }
     if let emit = declaration["emit"] { return emission(emit, standing: standing) }
@@ -135,6 +137,27 @@ extension MachineBuilder {
     return compilation.value(
       entry.value.node, in: entry.nameSite.document, into: found.destined, standing: standing.able(to: .mint)
     ).map { Assignment(place: found.place, value: $0, site: entry.nameSite) }
+  }
+
+  /// The members of an object have no order (RFC 8259 §4), by which one of two values for a field could be the last.
+  private mutating func refuseSetTwice(_ assignments: [Assignment]) {
+    var rows: [SetRow: [Assignment]] = [:]
+    for assignment in assignments {
+      let place = assignment.place
+      guard let name = place.rowName else { continue }
+      let row = SetRow(root: place.root, key: place.key, name: name)
+      let earlier = rows[row, default: []]
+      rows[row, default: []].append(assignment)
+      let isMet = { (other: Assignment) in
+        other.place.field == place.field || other.place.isWholeRow || place.isWholeRow
+      }
+      guard let other = earlier.first(where: isMet) else { continue }
+      compilation.findings.error(
+        "wrong-place", "one \"set\" gives the same field of a row two values", at: assignment.site, "given once more",
+        help: "leave one of them out, or give them in two actions, one behind the other",
+        related: (other.site, "given here")
+      )
+    }
   }
 
   /// What one entry of `clear` names: a key, a row, a field, or all keys of a group.
@@ -221,4 +244,11 @@ extension JSONNode {
     default: 1
     }
   }
+}
+
+/// A row that one `set` gives something to.
+private struct SetRow: Hashable {
+  let root: Int
+  let key: Int
+  let name: RowName
 }
