@@ -160,6 +160,8 @@ extension Diagnostic {
     var copy = self
     copy.message = message.hidingQuoted(hidden)
     copy.help = help?.hidingQuoted(hidden)
+    // A question for what nobody is shown is no help.
+    if copy.help == "did you mean \"\(hiddenText)\"?" { copy.help = nil }
     return copy
   }
 }

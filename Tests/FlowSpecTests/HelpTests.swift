@@ -94,3 +94,16 @@ private func told(store: String = "", event: String = "user.types", action: Stri
     #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("conflicting-members: ") }, "\(found)")
   }
 }
+
+/// What is secret at its place is hidden in the help, too; a question of which no more than that is left is no help.
+@Test func aQuestionForWhatIsHiddenIsNotAsked() {
+  let text = #"{"flow": "f", "t": {"secret": true, "initial": "qzxkvw"}}"#
+  func shown(help: String) -> String {
+    let document = Document(path: "f.json", bytes: Array(text.utf8))
+    let label = Diagnostic.Label(site: Site(document: document, range: 47..<55), text: "here")
+    return DiagnosticRenderer().text(of: [Diagnostic(code: "c", message: "m", labels: [label], help: help)])
+  }
+  #expect(!shown(help: #"did you mean "qzxkvw"?"#).contains("help"))
+  #expect(shown(help: #"did you mean "f"?"#).contains(#"help: did you mean "f"?"#))
+  #expect(shown(help: #"write "qzxkvw" as a text"#).contains(#"help: write "••••••••" as a text"#))
+}

@@ -103,6 +103,11 @@ extension Compilation {
       let placed = expression(
         text.slice(bracket), at: site, offset: bracket.lowerBound, in: standing, expecting: .string)
     else { return nil }
+    if placed.expression.isConstant, placed.expression.allowed == [""] {
+      findings.error(
+        "row-key", "a row is named by a string that is not empty", at: site.inside(bracket), "names no row",
+        help: "write the key by which the row is found")
+    }
     guard let name = path.field.map({ text.slice($0) }) else { return (.expression(placed), nil) }
     guard let field = field(name, of: row, at: site.inside(path.field ?? bracket)) else { return nil }
     return (.expression(placed), field)
