@@ -76,10 +76,7 @@ struct Compiler: Sendable {
   /// Notes that an expression asks whether there is what a selection reads: `a[?k].?b` asks for `a[k].b`.
   mutating func noteTest(of selection: Selection?) {
     facts.testsPresence = true
-    guard var name = selection?.name else { return }
-    if name.utf8.contains(UInt8(ascii: "?")) {
-      name = name.replacing(".?", with: ".").replacing("[?", with: "[")
-    }
+    guard let name = selection?.name.withoutOptionals else { return }
     if !facts.tested.contains(name) { facts.tested.append(name) }
   }
 

@@ -1,3 +1,16 @@
+extension String {
+  /// The name of a selection as places have it, without the marks of what may be absent: `a[k].b` of `a[?k].?b`.
+  package var withoutOptionals: String {
+    guard utf8.contains(UInt8(ascii: "?")) else { return self }
+    var before: UInt8 = 0
+    let bytes = utf8.filter { byte in
+      defer { before = byte }
+      return byte != UInt8(ascii: "?") || before != UInt8(ascii: ".") && before != UInt8(ascii: "[")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
 /// What is found out about a whole expression while it is compiled.
 package struct Facts: Sendable {
   var readings: [Expression.Reading] = []

@@ -7,11 +7,13 @@ struct EmptiedKeys: Sendable {
   /// Behind an action: what it clears is not there until something sets it.
   func behind(_ action: Action) -> EmptiedKeys {
     var copy = without(action.assignments.map(\.place))
-    let nothing = action.assignments.filter(\.value.isNothing).map(\.place)
-    for place in action.cleared + nothing where !place.isOfTable && place.declared.initial.isNull {
-      if let name = place.nameOfValue { copy.sites[name] = place.site }
-    }
+    for place in action.cleared { copy.note(place) }
+    for assignment in action.assignments where assignment.value.isNothing { copy.note(assignment.place) }
     return copy
+  }
+
+  private mutating func note(_ place: Place) {
+    if let name = place.nameOfValue, place.declared.initial.isNull { sites[name] = place.site }
   }
 
   func behind(_ actions: [Action]) -> EmptiedKeys { actions.reduce(self) { $0.behind($1) } }
@@ -22,9 +24,9 @@ struct EmptiedKeys: Sendable {
 
   /// Without those that expressions name so.
   func without(names: Set<String>) -> EmptiedKeys {
-    if sites.isEmpty || names.isEmpty { return self }
+    if sites.isEmpty { return self }
     var copy = self
-    copy.sites = sites.filter { !names.contains($0.key) }
+    for name in names { copy.sites[name] = nil }
     return copy
   }
 

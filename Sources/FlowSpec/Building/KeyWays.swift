@@ -132,7 +132,7 @@ private struct KeyWalk {
     sought == .there ? known | mask(of: found) : presence.readsKeys ? 0 : known
   }
 
-  private func mask(of names: Set<String>) -> UInt64 { names.reduce(0) { $0 | (bits[$1] ?? 0) } }
+  private func mask(of names: some Sequence<String>) -> UInt64 { names.reduce(0) { $0 | (bits[$1] ?? 0) } }
 
   private mutating func presence(in condition: Condition?) -> Presence {
     guard let condition, let first = condition.expressions.first else { return Presence() }
@@ -159,11 +159,11 @@ private struct KeyWalk {
     if let known = effects[id] { return known }
     let effect =
       switch sought {
-      case .there: (mask(of: action.mayLose), mask(of: Set(action.surelySet)))
+      case .there: (mask(of: action.mayLose), mask(of: action.surelySet))
       case .missing:
         (
-          mask(of: Set(action.assignments.compactMap(\.place.nameOfValue))),
-          mask(of: Set(EmptiedKeys().behind(action).sites.keys))
+          mask(of: action.assignments.lazy.compactMap(\.place.nameOfValue)),
+          mask(of: EmptiedKeys().behind(action).sites.keys)
         )
       }
     effects[id] = effect

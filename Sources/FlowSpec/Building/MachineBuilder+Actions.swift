@@ -126,7 +126,7 @@ extension MachineBuilder {
   private mutating func assignment(_ entry: Declaration.Entry, standing: Standing) -> Assignment? {
     guard let found = place(entry.name, at: entry.nameSite, standing: standing) else { return nil }
     // What is set to null is unset.
-    let isEmptied = found.place.row == nil && entry.value.node.isNull
+    let isEmptied = found.place.row == nil && entry.value.node.givesNull
     if !isEmptied { compilation.ledger.written.insert(found.place.declared.name) }
     if found.place.field == nil, found.place.row == nil, case .map(_, .object) = found.place.type {
       compilation.findings.error(
@@ -227,10 +227,10 @@ extension MachineBuilder {
 
 extension JSONNode {
   /// Whether it is `null`, or `${null}`.
-  fileprivate var isNull: Bool {
+  fileprivate var givesNull: Bool {
     switch kind {
     case .null: true
-    case .string(let text): text.hasPrefix("${") && text.dropFirst(2).dropLast().filter { $0 != " " } == "null"
+    case .string(let text): text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual("${null}".utf8)
     default: false
     }
   }

@@ -75,11 +75,13 @@ extension Standing {
   func behind(_ actions: [Action]) -> Standing {
     var copy = self
     for action in actions where !action.assignments.isEmpty || !action.cleared.isEmpty {
-      let sure = action.surelySet
-      let lost = action.mayLose.union(sure)
-      if state != nil { copy.gone.formUnion(action.mayLose) }
-      copy.tested.removeAll(where: lost.contains)
-      copy.kept.removeAll(where: lost.contains)
+      let (sure, lost) = (action.surelySet, action.mayLose)
+      if state != nil { copy.gone.formUnion(lost) }
+      if !copy.tested.isEmpty || !copy.kept.isEmpty {
+        let known = Set(lost + sure)
+        copy.tested.removeAll(where: known.contains)
+        copy.kept.removeAll(where: known.contains)
+      }
       copy.tested.addMissing(sure)
       copy.emptied = copy.emptied.behind(action)
     }
@@ -115,9 +117,9 @@ extension Action {
   var surelySet: [String] { assignments.filter(\.value.isSurelyPresent).compactMap(\.place.nameOfValue) }
 
   /// What may not be there when it is done, as expressions name it.
-  var mayLose: Set<String> {
-    let set = assignments.filter { !$0.value.isSurelyPresent }.map(\.place)
-    return Set((cleared + set).compactMap(\.nameOfValue))
+  var mayLose: [String] {
+    cleared.compactMap(\.nameOfValue)
+      + assignments.lazy.filter { !$0.value.isSurelyPresent }.compactMap(\.place.nameOfValue)
   }
 }
 
@@ -142,16 +144,6 @@ extension State {
 
 extension [Transition] {
   fileprivate var staying: [Transition] { filter { if case .stay = $0.target { true } else { false } } }
-}
-
-extension Place {
-  /// As expressions name the key; `nil` for what is of a table.
-  var nameOfValue: String? { isOfTable ? nil : "\(area.rawValue).\(declared.name)" }
-}
-
-extension String {
-  /// The name of a selection as places have it: `store.token` for `store.?token`.
-  var withoutOptionals: String { filter { $0 != "?" } }
 }
 
 extension ValueTemplate {

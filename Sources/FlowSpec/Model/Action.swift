@@ -106,6 +106,7 @@ package final class Place: Sendable {
     root = (area == .store ? Root.store : Root.memory).rawValue
     (self.key, self.declared) = (key, declared)
     isOfTable = declared.isTable
+    nameOfValue = isOfTable ? nil : "\(area.rawValue).\(declared.name)"
     (self.row, self.field) = (row, field)
     keeping = field.map { declared.rowKeepings[$0] } ?? declared.keeping
     isWholeRow = row != nil && field == nil
@@ -120,6 +121,9 @@ package final class Place: Sendable {
 
   /// Whether it is a table, a row of one, or a field in it.
   package let isOfTable: Bool
+
+  /// As expressions name the key; `nil` for what is of a table.
+  let nameOfValue: String?
 
   /// Whether it is a row with all of its fields.
   package let isWholeRow: Bool
