@@ -57,7 +57,7 @@ public struct AdapterRequest: Sendable, Hashable {
   ///
   /// The session holds to it; an adapter may give up by itself, with `lost`. An answer that comes before the session has
   /// noticed that the time is over is believed, however long the app was suspended: an adapter's own time-out should not
-  /// count that time. libcurl's counts it: what `HTTPAdapter` has not read when the process is stopped for longer is `lost`.
+  /// count that time. `HTTPAdapter` reads for one more second what has come by then.
   public let timeout: Duration
 
   /// A request as a session makes it: to try an adapter without one.

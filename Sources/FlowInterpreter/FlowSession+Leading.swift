@@ -55,7 +55,7 @@ extension FlowSession {
     return FlowStanding(
       revision: revision, isSettled: revisionTold == revision, waitsTold: waitsTold,
       state: leaf.map { ($0.name, $0.title) }, goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered,
-      offers: offers, offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot, of: world) != nil,
+      offers: offers, offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
       timer: live.timerStillSet,
       page: snapshot.page.flatMap { tracer?.text(of: $0.title) },
@@ -98,7 +98,7 @@ extension FlowSession {
   /// Does what the automatic person would do with a simulated page or mail.
   package func takePage() {
     happen { live in
-      if let choice = pages.nextOfPages(in: live.snapshot, of: world) { live.take(choice) }
+      if let choice = pages.nextOfPages(in: live.snapshot) { live.take(choice) }
     }
   }
 

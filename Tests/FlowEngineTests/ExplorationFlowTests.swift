@@ -163,7 +163,7 @@ private func checkWhatIsTakenOver(
           #expect(isSame, "\(move)", sourceLocation: sourceLocation)
         }
       } else {
-        report = step.perform(move)
+        report = step.take(move)
       }
       let cuts = step.cuts ?? []
       guard report.failure == nil else { continue }

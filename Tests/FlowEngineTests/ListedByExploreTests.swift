@@ -45,6 +45,36 @@ import Testing
     #expect(World(flow).replay(scenario)?.outcome.snapshot.leaf.map { flow.app.states[$0].name } == "out")
   }
 
+  /// A launch that asks for the token that expires finds it good at first; what renews it is stored still.
+  @Test(arguments: [(gone: "", lost: ["home"]), (gone: #""do": [{"clear": "token"}], "#, lost: [])])
+  func aGoalThatIsLostOnceATokenExpiresIsToldToo(gone: String, lost: [String]) throws {
+    var sketch = signing(
+      kept: #""token": "${response.json.token}", "until": "${now + duration('1h')}""#, forgotten: "token")
+    for (old, new) in [
+      (#""seen": {"#, #""until": {"type": "timestamp"}, "seen": {"#),
+      (
+        #"{"when": "present(store.token)", "goto": "home"}, {"#,
+        #"{"when": "present(store.token) && !expired(store.until)", "goto": "home"}, {\#(gone)"#
+      ),
+      (
+        #""home": {"#,
+        #"""
+        "renewing": {"request": {"to": "api", "post": "/in", "json": {"token": "${store.token}"}}, "next": [
+          {"when": "response.status == 200", "do": [{"set": {"token": "${response.json.token}"}}], "goto": "home"}, {"goto": "home"}]},
+        "home": {
+        """#
+      ),
+      (
+        #""on": {"user.out": {"do""#,
+        #""on": {"user.in": {"when": "expired(store.until)", "goto": "renewing"}, "user.out": {"do""#
+      ),
+    ] {
+      sketch.flow = sketch.flow.replacing(old, with: new)
+    }
+    let exploration = try Exploration.of(sketch.load())
+    #expect(exploration.isComplete && exploration.lostByKill.map(\.state) == lost)
+  }
+
   @Test func whoSignsOutAndComesBackSignedInIsTold() throws {
     let flow = try signing(kept: token, forgotten: "seen").load()
     let exploration = Exploration.of(flow)

@@ -65,7 +65,7 @@ struct Renaming: Sendable {
     switch text.form {
     case .plain: return nil
     case .whole(let whole): return changed(whole.origin).map { Text(origin: $0, secret: whole.secret) }
-    case .mixed: return text.isFresh ? renamed(text) : nil
+    case .mixed: return text.hasOrigin ? renamed(text) : nil
     }
   }
 

@@ -34,6 +34,15 @@ import Testing
   (#"{"flow": "f", "states": {"a": {"goal": True}}}"#, "True"),
   (#"{"flow": "f", "states": {"a": {"goal": undefined}}}"#, "undefined"),
   (#"{"scenario": "s", "given": {"store": {"att": null}}}"#, "null"),
+  // A screen may be called like what is typed there, and the name of a grant has that of what is sent for it.
+  (
+    #"{"flow": "f", "screens": {"pin": {}}, "memory": {"pin": {"type": "string", "secret": true}}, "x": {"do": [{"show": {"pin": {"probelm": true}}}]}}"#,
+    "probelm"
+  ),
+  (
+    #"{"service": "s", "secrets": ["device_code"], "when": "request.form.?grant_type == 'urn:ietf:params:oauth:grant-type:device_code'"}"#,
+    "'urn:ietf:params:oauth:grant-type:device_code'"
+  ),
   (#"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": null}}}"#, "null"),
 ])
 func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
@@ -71,6 +80,19 @@ func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
 func whatMayBeASecretIsNot(text: String) {
   let text = shown(text)
   #expect(!text.contains("Zq9kTw") && !text.contains("731654") && text.contains("••••••••"), "\(text)")
+}
+
+/// What is shown under the name of a secret and is no screen, or on a screen in a field that is one, stays hidden, and so
+/// does what a secret is compared with, whatever stands beside it.
+@Test(arguments: [
+  #"{"flow": "f", "screens": {"a": {}}, "memory": {"pin": {"type": "string", "secret": true}}, "x": {"do": [{"show": {"pin": {"a": "zq9kTw"}}}]}}"#,
+  #"{"flow": "f", "screens": {"pin": {}}, "memory": {"pin": {"type": "string", "secret": true}}, "x": {"do": [{"show": {"pin": {"pin": "zq9kTw"}}}]}}"#,
+  #"{"service": "s", "secrets": ["pin"], "reply": {"json": {"show": {"pin": {"a": "zq9kTw"}}}}}"#,
+  #"{"service": "s", "secrets": ["pin"], "when": "request.form.pin in ['zq9kTw', 'urn:a:b']"}"#,
+  #"{"service": "s", "secrets": ["pin"], "when": "request.form['pin'] == 'zq9kTw'"}"#,
+])
+func whatMayBeSecretBesideThatIsHidden(text: String) {
+  #expect(!shown(text).contains("zq9kTw"))
 }
 
 private func shown(_ text: String) -> String {

@@ -156,7 +156,7 @@ struct Loop: Sendable {
     case .list(let elements): return elements
     case .map(let map):
       try frame.spend(on: value, at: range)
-      let isKept = isTable || map.entries.contains { $0.key.text?.isFresh == true }
+      let isKept = isTable || map.entries.contains { $0.key.text?.hasOrigin == true }
       return (isKept ? map : map.sortedByKey()).entries.map(\.key)
     default: throw .noOverload(what, value, at: range)
     }

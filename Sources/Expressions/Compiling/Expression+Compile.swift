@@ -42,7 +42,8 @@ extension Expression {
     }.map(\.problem)
   }
 
-  /// The names of the fields of which `warnings` tells; `others` are known to be there.
+  /// The names of the fields that may be null where null is an error, unless the expression asks whether they are there;
+  /// `others` are known to be.
   package func nullableFields(besides others: [String]) -> Set<String> {
     Set(facts.nullables.flatMap(\.names)).subtracting(facts.tested).subtracting(others)
   }

@@ -48,7 +48,7 @@ package struct Facts: Sendable {
   /// What hardly means what it says, inside lets too: texts in quotes that would be expressions without, tests that
   /// tell nothing.
   package internal(set) var doubts: [(problem: ExpressionProblem, definition: String?)] = []
-  /// Comparisons of numbers, those inside lets included.
+  /// Comparisons of numbers and with null, those inside lets included.
   package internal(set) var comparisons: [Comparison] = []
   /// Values that are written out in it, and compared with something; those inside lets included.
   package internal(set) var written: [WrittenValue] = []

@@ -69,7 +69,7 @@ extension Function {
     _ value: Value, _ type: String, at range: Range<Int>, _ parse: (String) -> Result?
   ) throws(EvaluationError) -> Result {
     guard case .string(let text) = value else { throw .noOverload(type, value, at: range) }
-    if text.isFresh { throw .looksIntoFresh(type, at: range) }
+    if text.hasOrigin { throw .looksIntoFresh(type, at: range) }
     if text.isKnownSecret { throw .losesMark(type, at: range) }
     guard let result = parse(text.string) else { throw .noConversion(to: type, at: range) }
     return result

@@ -80,7 +80,7 @@ extension Function {
     _ name: String, _ value: Value, at range: Range<Int>, _ change: (UInt8) -> UInt8
   ) throws(EvaluationError) -> Value {
     let text = try text(name, value, at: range)
-    if text.isFresh { throw .looksIntoFresh(name, at: range) }
+    if text.hasOrigin { throw .looksIntoFresh(name, at: range) }
     return .string(Text(String(decoding: text.string.utf8.map(change), as: UTF8.self)).markedWhole(like: text))
   }
 }

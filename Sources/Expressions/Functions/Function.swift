@@ -49,7 +49,7 @@ struct Function: Sendable {
     arguments, range throws(EvaluationError) in
     switch arguments[0] {
     case .string(let text):
-      if text.isFresh { throw .looksIntoFresh("size", at: range) }
+      if text.hasOrigin { throw .looksIntoFresh("size", at: range) }
       return .int(Int64(text.string.unicodeScalars.count))
     case .list(let elements): return .int(Int64(elements.count))
     case .map(let map): return .int(Int64(map.count))

@@ -63,7 +63,7 @@ enum JSONWebToken {
   static func claims(_ text: Text) -> Value {
     if let payload = issued(text) { return payload.asClaims ?? payload }
     let parts = text.string.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard !text.isFresh, parts.count == 3, let payload = bytes(ofBase64URL: Substring(parts[1])),
+    guard !text.hasOrigin, parts.count == 3, let payload = bytes(ofBase64URL: Substring(parts[1])),
       let node = try? JSONParser.parse(payload, as: .body), case .object = node.kind, node.duplicateMembers().isEmpty
     else { return .null }
     return Value(body: node)

@@ -65,7 +65,7 @@ extension Origin.Derivation {
 
 extension Value {
   /// Whether any text inside comes from `fresh` or `newId`.
-  var hasOrigin: Bool { firstInside { $0.text?.isFresh == true ? $0 : nil } != nil }
+  var hasOrigin: Bool { firstInside { $0.text?.hasOrigin == true ? $0 : nil } != nil }
 
   var hasTimestamp: Bool { firstInside { $0.shape == .timestamp ? $0 : nil } != nil }
 

@@ -20,12 +20,12 @@ extension Text {
 
   /// Whether it starts with `prefix`, as far as that can be told without looking into what is fresh.
   func hasPrefix(_ prefix: Text, at range: Range<Int>) throws(EvaluationError) -> Bool {
-    guard isFresh || prefix.isFresh else { return string.utf8.starts(with: prefix.string.utf8) }
+    guard hasOrigin || prefix.hasOrigin else { return string.utf8.starts(with: prefix.string.utf8) }
     return try Self.starts(pieces, with: prefix.pieces, "startsWith", at: range)
   }
 
   func hasSuffix(_ suffix: Text, at range: Range<Int>) throws(EvaluationError) -> Bool {
-    guard isFresh || suffix.isFresh else { return string.utf8.reversed().starts(with: suffix.string.utf8.reversed()) }
+    guard hasOrigin || suffix.hasOrigin else { return string.utf8.reversed().starts(with: suffix.string.utf8.reversed()) }
     return try Self.starts(pieces.reversed(), with: suffix.pieces.reversed(), "endsWith", at: range)
   }
 

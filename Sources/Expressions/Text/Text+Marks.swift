@@ -36,7 +36,8 @@ extension Text {
     }
   }
 
-  package var isFresh: Bool {
+  /// Whether something in it was made by a run, as a fresh value or an id, or is made of such: what is not looked into.
+  package var hasOrigin: Bool {
     switch form {
     case .plain: false
     case .whole: true

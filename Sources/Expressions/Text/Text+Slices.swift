@@ -11,7 +11,7 @@ extension Text {
     for piece in slices(zip(cuts, cuts.dropFirst()).map { $0..<$1 }) {
       // A secret may cover a part of a fresh value: then all stays as it is.
       guard let piece else { return self }
-      result.append(piece.isFresh ? piece : Text(change(piece.string)).markedWhole(like: piece))
+      result.append(piece.hasOrigin ? piece : Text(change(piece.string)).markedWhole(like: piece))
     }
     return result.text
   }
@@ -32,14 +32,14 @@ extension Text {
   }
 
   /// How many scalars stand before the first origin; zero where there is none.
-  private var knownLength: Int { isFresh ? string.utf8.prefix(knownEnd).count { $0 & 0xC0 != 0x80 } : 0 }
+  private var knownLength: Int { hasOrigin ? string.utf8.prefix(knownEnd).count { $0 & 0xC0 != 0x80 } : 0 }
 
   /// `substring`, by Unicode scalars.
   func substring(from start: Int, to end: Int?, at range: Range<Int>) throws(EvaluationError) -> Text {
     if let end, end < start { throw .outOfRange("the end of substring, which is before its start,", at: range) }
     let wholeEnd = string.utf8.count
     guard let from = offset(ofScalar: start), let to = end.map({ offset(ofScalar: $0) }) ?? wholeEnd else {
-      if isFresh, start >= 0 { throw .looksIntoFresh("substring", at: range) }
+      if hasOrigin, start >= 0 { throw .looksIntoFresh("substring", at: range) }
       throw .outOfRange("an index of substring", at: range)
     }
     // Offsets behind an origin depend on its length, which is not known.
@@ -72,7 +72,7 @@ extension Text {
 
   /// The pieces between the separators, at most `limit`; an empty separator cuts between scalars, and what is empty into none.
   func split(_ separator: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> [Value] {
-    if isFresh || separator.isFresh { throw .looksIntoFresh("split", at: range, behind: knownLength) }
+    if hasOrigin || separator.hasOrigin { throw .looksIntoFresh("split", at: range, behind: knownLength) }
     if limit == 0 || (isEmpty && separator.isEmpty) { return [] }
     if case .plain(let plain) = form, separator.string.utf8.count == 1, let byte = separator.string.utf8.first {
       return Self.split(plain, byte, limit: limit)
@@ -111,7 +111,7 @@ extension Text {
 
   /// Other text in place of each of the first `limit` occurrences.
   func replacing(_ old: Text, by new: Text, limit: Int, at range: Range<Int>) throws(EvaluationError) -> Text {
-    if isFresh || old.isFresh || new.isFresh { throw .looksIntoFresh("replace", at: range, behind: knownLength) }
+    if hasOrigin || old.hasOrigin || new.hasOrigin { throw .looksIntoFresh("replace", at: range, behind: knownLength) }
     let bytes = Array(string.utf8)
     var places = occurrences(of: old.string)
     if old.isEmpty { places = [0..<0] + places + (bytes.isEmpty ? [] : [bytes.count..<bytes.count]) }
@@ -156,7 +156,7 @@ extension Text {
 
   /// Whether `other` stands in it.
   func contains(_ other: Text, at range: Range<Int>) throws(EvaluationError) -> Bool {
-    if isFresh || other.isFresh { throw .looksIntoFresh("contains", at: range) }
+    if hasOrigin || other.hasOrigin { throw .looksIntoFresh("contains", at: range) }
     return other.isEmpty || !occurrences(of: other.string).isEmpty
   }
 }

@@ -76,7 +76,7 @@ extension Value {
     case (.timestamp(let left), .timestamp(let right)): return sign.holds(left, right)
     case (.duration(let left), .duration(let right)): return sign.holds(left, right)
     case (.string(let left), .string(let right)):
-      if left.isFresh || right.isFresh { throw .looksIntoFresh("\"\(sign.rawValue)\"", at: range) }
+      if left.hasOrigin || right.hasOrigin { throw .looksIntoFresh("\"\(sign.rawValue)\"", at: range) }
       return sign.holds(left.string.precedes(right.string) ? -1 : left.string.isSame(as: right.string) ? 0 : 1, 0)
     default: throw .noOverload("\"\(sign.rawValue)\"", left, right, at: range)
     }

@@ -141,7 +141,7 @@ extension Double {
     self = value
   }
 
-  /// The int of the same value; written out because `rounded()` needs a mathematics library, which nothing else does.
+  /// The int of the same value; `nil` where it has a fraction or is none of 64 bits.
   var wholeNumber: Int64? {
     guard self >= -9_223_372_036_854_775_808, self < 9_223_372_036_854_775_808 else { return nil }
     let whole = Int64(self)

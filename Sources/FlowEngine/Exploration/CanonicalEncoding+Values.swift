@@ -72,7 +72,7 @@ extension CanonicalEncoding {
       return add(origin)
     }
     writer.int(text.spans.count)
-    guard text.isFresh else {
+    guard text.hasOrigin else {
       writer.text(text.string)
       for span in text.spans {
         writer.text(span.markName)

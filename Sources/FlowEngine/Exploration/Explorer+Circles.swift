@@ -123,7 +123,7 @@ extension Explorer {
       for way in ways {
         let moves = world.moves(in: step.snapshot, isStart: false)
         guard moves.indices.contains(way.move) else { return nil }
-        if let failure = step.perform(moves[way.move]).failure {
+        if let failure = step.take(moves[way.move]).failure {
           return Round(node: circle[0], ways: ways, diagnostic: failure)
         }
         step.snapshot.dropWhatIsOver()

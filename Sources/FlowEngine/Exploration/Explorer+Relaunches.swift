@@ -13,7 +13,8 @@ extension Explorer {
   /// So long somebody waits for an app that was opened.
   private static let longestLaunch = Duration.seconds(60)
 
-  /// Goals that the app comes to no goal from, in any snapshot that is tried; then those that it comes back to, in which
+  /// Goals that the app comes to no goal from, in any snapshot that is tried, or in one of them with what renews a sign-in
+  /// still stored, as where a launch asks for the token that expires first; then those that it comes back to, in which
   /// it was before, where the person has left a goal for a state that a first launch comes to before any, as by signing
   /// out, and something secret was kept; by a link of a mail to the state that a first launch comes to by itself.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
@@ -23,6 +24,7 @@ extension Explorer {
     let most = max(1, min(Self.mostRelaunches.ofGoal, Self.mostRelaunches.ofAll / max(1, goals.count)))
     var trail = Trail()
     var (lost, backAgain) = ([Finding](), [Finding]())
+    let renewing = world.flow.app.keysThatRenew
     for (goal, same) in goals.sorted(by: { $0.value[0] < $1.value[0] }) {
       var elsewhere: [Relaunch] = []
       var isRegained = false
@@ -37,14 +39,15 @@ extension Explorer {
         for (choices, event) in waysOut(of: snapshot, outer, &tries) where !told.contains(event) {
           guard let left = relaunch(snapshot, of: index, behind: choices, bare),
             let leaf = left.before.leaf, !world.isGoal(left.before), (left.isUnlocked ? bare : outer).contains(leaf),
-            choices[0].isOfApp || leaf == first, let target = self.goal(around: left.after.leaf),
+            choices[0].isEvent || leaf == first, let target = self.goal(around: left.after.leaf),
             wasIn(target, before: index), keepsSecret(of: snapshot, left.before)
           else { continue }
           told.insert(event)
           backAgain += finding(.backAgain, [left], event: event)
         }
       }
-      if !isRegained { lost += finding(.lostByKill, elsewhere, of: goal) }
+      if isRegained { elsewhere.removeAll { !keeps(renewing, $0) } }
+      lost += finding(.lostByKill, elsewhere, of: goal)
     }
     return (lost.numbered, backAgain.numbered)
   }
@@ -55,21 +58,27 @@ extension Explorer {
     of snapshot: Snapshot, _ outer: Set<Int?>, _ tries: inout [String: Int]
   ) -> [(choices: [Choice], event: String)] {
     var ways: [(choices: [Choice], event: String)] = []
-    for choice in choices(in: snapshot) where choice.isOfPerson {
+    for choice in moves(in: snapshot) where choice.isOfPerson {
       guard let event = event(of: choice, in: snapshot) else { continue }
       ways.append(([choice], event))
       var (behind, taken) = (snapshot, [Way]())
-      guard choice.isOfApp, make(choice, in: &behind, &taken), !world.isGoal(behind), !outer.contains(behind.leaf)
+      guard choice.isEvent, make(choice, in: &behind, &taken), !world.isGoal(behind), !outer.contains(behind.leaf)
       else {
         continue
       }
-      for next in choices(in: behind) where next.isOfApp {
+      for next in moves(in: behind) where next.isEvent {
         guard let last = self.event(of: next, in: behind) else { continue }
         tries["\(event) \(last)", default: 0] += 1
         if tries["\(event) \(last)", default: 0] <= Self.mostSecondTries { ways.append(([choice, next], last)) }
       }
     }
     return ways
+  }
+
+  /// Whether something secret that the app had stored under one of these keys still is when it has been opened again.
+  private func keeps(_ keys: Set<Int>, _ relaunch: Relaunch) -> Bool {
+    let kept = storedSecrets(in: relaunch.after).filter { keys.contains($0.key) }.flatMap(\.values)
+    return secrets(in: relaunch.before).contains(where: kept.contains)
   }
 
   /// Whether something secret that the app had stored is stored once the person has left it, or the browser may still know
@@ -187,16 +196,16 @@ extension Explorer {
 
   /// Does something in a snapshot, and waits for what comes by itself; false where it is not offered, or goes wrong.
   func make(_ choice: Choice, in snapshot: inout Snapshot, _ ways: inout [Way]) -> Bool {
-    var next = choices(in: snapshot).firstIndex(of: choice)
+    var next = moves(in: snapshot).firstIndex(of: choice)
     guard next != nil else { return false }
     let begun = snapshot.now
     while let move = next {
-      let outcome = world.take(choices(in: snapshot)[move], in: snapshot, recording: false)
+      let outcome = world.take(moves(in: snapshot)[move], in: snapshot, recording: false)
       guard outcome.failure == nil, ways.count < Self.mostMovesByThemselves else { return false }
       snapshot = outcome.snapshot.withoutWhatIsOver
       ways.append(Way(move: move))
       // When all goes well, it is the first; only a launch is given time.
-      let moves = choices(in: snapshot)
+      let moves = self.moves(in: snapshot)
       next = moves.byItself.flatMap { index in
         if index == 0 { return index }
         let isGivenTime = choice == .launch && !world.isGoal(snapshot)
@@ -211,7 +220,7 @@ extension Explorer {
   /// How many moves a launch may take until the app is taken to be where it comes to.
   private static let mostMovesByThemselves = 100
 
-  func choices(in snapshot: Snapshot) -> [Choice] {
+  func moves(in snapshot: Snapshot) -> [Choice] {
     world.moves(in: snapshot, isStart: false, turn: world.nextTurn(in: snapshot), sometimes)
   }
 }
@@ -236,7 +245,8 @@ extension Choice {
     }
   }
 
-  var isOfApp: Bool { if case .event = self { true } else { false } }
+  /// Whether the app is told an event, as by a person who uses it.
+  var isEvent: Bool { if case .event = self { true } else { false } }
 }
 
 extension RunOutcome {

@@ -53,7 +53,7 @@ extension Explorer {
   private func quiet(behind snapshot: Snapshot) -> Int? {
     var snapshot = snapshot
     for _ in 0..<Self.mostUntilQuiet {
-      let moves = choices(in: snapshot)
+      let moves = self.moves(in: snapshot)
       guard let index = moves.byItself else { break }
       let outcome = world.take(moves[index], in: snapshot, recording: false)
       if outcome.failure != nil { return nil }

@@ -22,7 +22,7 @@ extension Explorer {
       guard case .clock(let instant)? = moves.last else { break }
       encoding.encode(base.snapshot, at: instant, after: base)
       guard known[encoding.fingerprint] == nil else { break }
-      node = add(base.snapshot, at: instant, from: node, after: base, by: Way(move: moves.count - 1))
+      node = add(base.snapshot, at: instant, from: node, by: Way(move: moves.count - 1))
     }
     return first
   }
@@ -30,14 +30,12 @@ extension Explorer {
   /// Gives the node of what the clock alone leads to: what could happen without it has happened.
   private mutating func add(from parent: Int, after base: EncodedSnapshot, at instant: Timestamp, by way: Way) -> Int {
     encoding.encode(base.snapshot, at: instant, after: base)
-    return same(behind: parent) ?? add(base.snapshot, at: instant, from: parent, after: base, by: way)
+    return same(behind: parent) ?? add(base.snapshot, at: instant, from: parent, by: way)
   }
 
-  private mutating func add(
-    _ snapshot: Snapshot, at instant: Timestamp, from parent: Int, after base: EncodedSnapshot, by way: Way
-  ) -> Int {
+  private mutating func add(_ snapshot: Snapshot, at instant: Timestamp, from parent: Int, by way: Way) -> Int {
     var snapshot = snapshot
     (snapshot.now, snapshot.transitionsNow) = (instant, 0)
-    return add(consume snapshot, from: parent, after: base, by: way)
+    return add(consume snapshot, from: parent, by: way)
   }
 }

@@ -20,7 +20,7 @@ extension Explorer {
     for _ in 0..<Self.mostUnlocking {
       var next: [(snapshot: Snapshot, ways: [Way])] = []
       for (snapshot, ways) in waiting where !bare.contains(snapshot.leaf) {
-        for choice in choices(in: snapshot) where choice.isOfApp {
+        for choice in moves(in: snapshot) where choice.isEvent {
           var (behind, taken) = (snapshot, ways)
           guard make(choice, in: &behind, &taken) else { continue }
           if !world.isGoal(behind) {
@@ -39,7 +39,7 @@ extension Explorer {
   func secrets(in snapshot: Snapshot) -> [Value] { storedSecrets(in: snapshot).flatMap(\.values) }
 
   /// The same by the number of the key.
-  private func storedSecrets(in snapshot: Snapshot) -> [(key: Int, values: [Value])] {
+  func storedSecrets(in snapshot: Snapshot) -> [(key: Int, values: [Value])] {
     zip(world.flow.app.store, snapshot.app.store).enumerated().compactMap { number, kept in
       let values = secrets(in: kept.1, of: kept.0).filter { $0 != .null }
       return values.isEmpty ? nil : (number, values)

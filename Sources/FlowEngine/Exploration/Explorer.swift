@@ -183,7 +183,7 @@ struct Explorer: ~Copyable {
       report = step.goOn(with: ready, to: flight, fate: fate, in: base.snapshot)
     } else {
       step.restart(in: base.snapshot, recording: false)
-      report = step.perform(move)
+      report = step.take(move)
     }
     unreached.remove(step.reached)
     return report.isNoMove ? nil : report
@@ -251,7 +251,7 @@ struct Explorer: ~Copyable {
   @discardableResult
   private mutating func add(from parent: Int?, after base: EncodedSnapshot?, by way: Way) -> Int {
     encoding.encode(step.snapshot, after: base)
-    return same(behind: parent) ?? add(step.snapshot, from: parent, after: base, by: way)
+    return same(behind: parent) ?? add(step.snapshot, from: parent, by: way)
   }
 
   /// The node that the snapshot which was encoded just now counts as; `nil` where it has to be gone on from.
@@ -268,9 +268,7 @@ struct Explorer: ~Copyable {
   private func exact(_ ahead: UInt64, on way: Int) -> Fingerprint { encoding.fingerprint.followed(by: ahead, way) }
 
   /// Gives the node of a snapshot that was not reached before, and was encoded just now.
-  mutating func add(
-    _ snapshot: consuming Snapshot, from parent: Int?, after base: EncodedSnapshot?, by way: Way
-  ) -> Int {
+  mutating func add(_ snapshot: consuming Snapshot, from parent: Int?, by way: Way) -> Int {
     let number = nodes.count
     let same = known[encoding.fingerprint]
     passing.add(like: same, behind: isByItself ? parent : nil)

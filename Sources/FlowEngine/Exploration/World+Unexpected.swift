@@ -52,7 +52,7 @@ extension World {
     var choice = Choice.deliver(flight: flight.number, reply: reply, .arrives)
     // Services that ask one another for ever come to no answer.
     for _ in 0..<Self.mostBeforeAnswer {
-      let report = step.perform(choice, stoppingAtAnswerTo: flight.number)
+      let report = step.take(choice, stoppingAtAnswerTo: flight.number)
       if let answer = step.stopped.take()?.answer { return answer }
       guard report.failure == nil, let next = nextOfServices(in: step.snapshot, before: flight) else { return nil }
       choice = next

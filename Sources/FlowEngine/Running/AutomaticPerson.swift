@@ -18,11 +18,11 @@ package struct AutomaticPerson: Sendable {
 
   /// `nil` when nothing is left to do but to let time pass.
   mutating func next(in snapshot: Snapshot, of world: World) -> Choice? {
-    nextOfPages(in: snapshot, of: world) ?? nextEvent(in: snapshot, of: world)
+    nextOfPages(in: snapshot) ?? nextEvent(in: snapshot, of: world)
   }
 
   /// With mail and in the browser; `nil` when nothing is left there.
-  package mutating func nextOfPages(in snapshot: Snapshot, of world: World) -> Choice? {
+  package mutating func nextOfPages(in snapshot: Snapshot) -> Choice? {
     for index in snapshot.inbox.indices where !snapshot.inbox[index].opened {
       return .openMail(index, link: snapshot.inbox[index].links.isEmpty ? nil : 0)
     }

@@ -88,7 +88,7 @@ struct Driver: ~Copyable {
       return make(.killed(during: choice, keeping: armed.keeping))
     }
     if isRecording { step.record(.choice(world.describe(choice, in: step.snapshot))) }
-    let report = step.perform(choice)
+    let report = step.take(choice)
     enteredGoal = enteredGoal || report.enteredGoal
     choicesTaken += 1
     look()

@@ -200,8 +200,3 @@ private struct Beginning {
     return count == Echoes.leastLength
   }
 }
-
-extension UInt8 {
-  /// In ASCII, or of a character beyond it.
-  fileprivate var isLetterOrDigit: Bool { isLetter || isDigit || self >= 0x80 }
-}

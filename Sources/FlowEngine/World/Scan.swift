@@ -51,7 +51,7 @@ struct Scan {
   func decoded(_ range: Range<Int>, plus: Bool = false) -> Text {
     guard let piece = text.slice(range) else { return Text("") }
     let encoded = bytes[range].contains(UInt8(ascii: "%")) || (plus && bytes[range].contains(UInt8(ascii: "+")))
-    guard encoded, !piece.isFresh else { return piece }
+    guard encoded, !piece.hasOrigin else { return piece }
     return Text(percentDecoded(piece.string, plus: plus).text).markedWhole(like: piece)
   }
 }

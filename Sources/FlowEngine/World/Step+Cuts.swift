@@ -49,7 +49,7 @@ extension Step {
   /// Lets a model serve a flight, up to its answer; `nil` where that is not given at once, with what the step led to.
   mutating func answer(to flight: Int, reply: String?, in snapshot: Snapshot) -> (ready: ReadyAnswer?, report: Report) {
     restart(in: snapshot, recording: false)
-    let report = perform(.deliver(flight: flight, reply: reply, .arrives), stoppingAtAnswerTo: flight)
+    let report = take(.deliver(flight: flight, reply: reply, .arrives), stoppingAtAnswerTo: flight)
     guard let (answer, reply, refs) = stopped.take() else { return (nil, report) }
     return (ReadyAnswer(answer, reply: reply, refs: refs, since: snapshot.transitionsNow, of: self), report)
   }

@@ -90,7 +90,7 @@ extension Step {
       segments.reserveCapacity(templates.count)
       for index in templates.indices {
         let segment = try neededText(templates[index])
-        guard segment.isFresh || !segment.string.isDotSegment else {
+        guard segment.hasOrigin || !segment.string.isDotSegment else {
           throw .failed(.dotSegment(site: templates[index].site))
         }
         segments.append(segment)

@@ -100,7 +100,7 @@ struct Step: ~Copyable {
   }
 
   /// Makes a choice happen; where it leads to the answer of the flight that is named, up to that.
-  mutating func perform(_ choice: Choice, stoppingAtAnswerTo flight: Int? = nil) -> Report {
+  mutating func take(_ choice: Choice, stoppingAtAnswerTo flight: Int? = nil) -> Report {
     begin()
     stopsAtAnswerTo = flight
     return report { step throws(Stop) in

@@ -1,7 +1,7 @@
 import Expressions
 import FlowSpec
 
-/// The simulated world of one flow: two pure functions over a snapshot.
+/// The simulated world of one flow: pure functions over a snapshot, of what may happen in it and what comes of that.
 package final class World: Sendable {
   package let flow: Flow
   let lanes: Lanes
@@ -112,10 +112,10 @@ package final class World: Sendable {
 
   /// Makes a choice happen.
   ///
-  /// It must be one that `choices` lists, or one of those that only a driver makes.
+  /// It must be one that `moves(in:isStart:)` or `personChoices(in:)` lists, or one of those that only a driver makes.
   package func take(_ choice: Choice, in snapshot: consuming Snapshot, recording: Bool = true) -> Outcome {
     var step = Step(world: self, snapshot: snapshot, isRecording: recording)
-    let report = step.perform(choice)
+    let report = step.take(choice)
     let earlyTries = step.earlyTries
     let (snapshot, happened) = step.end()
     return Outcome(

@@ -125,7 +125,6 @@ extension ValueTemplate {
   func value(at path: MemberPath) -> Value? {
     switch (self, path.parts.first) {
     case (.literal(let value), nil): return value
-    case (.template(let placed), nil): return placed.template.literalText.map { .string(Text($0)) }
     case (.object(let members), .member(let name)):
       return members.first { $0.name == name }?.value.value(at: path.rest)
     case (.literal(.map(let map)), .member(let name)):

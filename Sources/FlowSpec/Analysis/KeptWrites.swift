@@ -76,7 +76,7 @@ struct KeptWrites {
   private mutating func written(by passages: [Passage]) -> Values {
     let entered = Set(passages.flatMap { machine.enclosing($0.source) })
     let around = entered.map { machine.states[$0] }
-    let stays = around.flatMap(\.unheard).filter { if case .stay = $0.target { true } else { false } }
+    let stays = around.flatMap(\.unheard).filter(\.target.isStay)
     var values = Self.values(of: passages.map(\.transition) + stays, around)
     for routine in Set(around.flatMap(\.calls)) {
       values.merge(written(in: routine)) { $0.union($1) }
@@ -194,11 +194,5 @@ extension Action {
 
 extension Assignment {
   /// What is written out, where the key holds just that.
-  fileprivate var literal: Value? {
-    switch value {
-    case .literal(let literal): literal
-    case .template(let placed): place.type == .string ? placed.template.literalText.map(Value.string) : nil
-    case .list, .object: nil
-    }
-  }
+  fileprivate var literal: Value? { if case .literal(let literal) = value { literal } else { nil } }
 }

@@ -37,6 +37,21 @@ extension Machine {
   }
 }
 
+extension Machine {
+  /// The keys of its store with a secret that a request sends whose answer may set one of the store, as a refresh token is;
+  /// indices into `store`.
+  package var keysThatRenew: Set<Int> {
+    var keys: Set<Int> = []
+    for state in states {
+      guard case .request(let request) = state.activity,
+        state.next.flatMap(\.actions).secretsSet.contains(where: { !$0.value.isNothing })
+      else { continue }
+      for secret in secrets where request.reads(path(of: secret)) { keys.insert(secret.key) }
+    }
+    return keys
+  }
+}
+
 extension Key {
   fileprivate func secrets(at index: Int) -> [StoredSecret] {
     guard isTable else { return keeping.field.secret == nil ? [] : [StoredSecret(key: index, field: nil)] }

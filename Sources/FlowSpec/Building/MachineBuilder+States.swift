@@ -71,7 +71,7 @@ extension MachineBuilder {
     if !isRoot { refuseMisplaced(in: declaration) }
     let isService = purpose == .service
     let entry = isRoot ? [] : actions(declaration["do"], standing: standing)
-    let waiting = onlyWaits(declaration) ? standing.waiting(behind: entry) : standing.elsewhere
+    let waiting = onlyWaits(declaration) ? standing.waiting(behind: entry) : standing.atAnotherTime
     var (activity, nextStanding) = activity(of: slot, index, standing: standing, waiting: waiting, behind: entry)
     // That two of them stand there is told; what is read may be of either.
     if !isRoot, ["request", "perform", "call", "states", "end"].count(where: declaration.has) > 1 {
@@ -112,7 +112,7 @@ extension MachineBuilder {
     if let request = declaration["request"] {
       // What comes before another try may change it, too.
       let isChanged = ["do", "call"].contains { request["retry"]?[$0] != nil }
-      let spec = self.request(request, standing: isChanged ? standing.elsewhere : standing.behind(entry))
+      let spec = self.request(request, standing: isChanged ? standing.atAnotherTime : standing.behind(entry))
       var next = waiting.readingResponse(of: spec?.to)
       if let call = request["retry"]?["call"] { next = ended(call, isNullable: true, in: next) }
       return (spec.map { .request($0) } ?? .none, next)
@@ -124,7 +124,7 @@ extension MachineBuilder {
       return (.perform(spec), waiting.reading(result: result))
     }
     if let call = declaration["call"] {
-      return (routine(call).map { .call($0) } ?? .none, ended(call, isNullable: false, in: standing.elsewhere))
+      return (routine(call).map { .call($0) } ?? .none, ended(call, isNullable: false, in: standing.atAnotherTime))
     }
     if let end = declaration["end"] { return (self.end(end, in: slot.routine).map { .end($0) } ?? .none, standing) }
     guard declaration.isDamaged else { return (.none, standing.behind(entry)) }

@@ -105,7 +105,7 @@ extension Standing {
   }
 
   /// Where anything may have happened since a state was entered.
-  var elsewhere: Standing {
+  var atAnotherTime: Standing {
     var copy = self
     copy.state = nil
     return copy
@@ -143,7 +143,7 @@ extension State {
 }
 
 extension [Transition] {
-  fileprivate var staying: [Transition] { filter { if case .stay = $0.target { true } else { false } } }
+  fileprivate var staying: [Transition] { filter(\.target.isStay) }
 }
 
 extension ValueTemplate {
@@ -153,13 +153,7 @@ extension ValueTemplate {
     case .literal(let value): value.isPresent
     case .list, .object: true
     case .template(let placed):
-      if let text = placed.template.literalText {
-        !text.isEmpty
-      } else if placed.template.parts.count == 1, let whole = placed.template.expressions.first {
-        !whole.mayBeNull
-      } else {
-        true
-      }
+      placed.template.parts.count > 1 || placed.template.expressions.first?.mayBeNull == false
     }
   }
 }

@@ -44,7 +44,7 @@ private struct HastySubflows {
   mutating func passAtOnce(_ routine: Int) -> Bool {
     if let known = known[routine] { return known }
     let entered = graph.active(from: [graph.machine.routines[routine].root])
-    let passes = entered.allSatisfy { graph.machine.states[$0].passesAtOnce }
+    let passes = entered.allSatisfy { graph.machine.states[$0].waitsForNothing }
     known[routine] = passes
     return passes
   }
@@ -52,7 +52,7 @@ private struct HastySubflows {
 
 extension State {
   /// Whether nothing is waited for in it.
-  fileprivate var passesAtOnce: Bool {
+  fileprivate var waitsForNothing: Bool {
     switch activity {
     case .request(let request): request.retry.map { $0.wait == .zero } ?? true
     case .call, .compound, .end: true

@@ -39,7 +39,7 @@ extension Examined {
     // A circle that leads nowhere has been reported as that, unless its author says that it may.
     let lost = Set(paths.lost.filter { !overrules("no-way-to-goal", at: machine.states[$0].site) })
     return machine.states.indices.flatMap { source -> [Passage] in
-      guard machine.states[source].passesAtOnce, !lost.contains(source) else { return [] }
+      guard machine.states[source].asksNobody, !lost.contains(source) else { return [] }
       return machine.states[source].taken.compactMap { transition in
         guard case .state(let index) = transition.target else { return nil }
         let target = paths.graph.leaf(of: index)
@@ -63,7 +63,7 @@ extension Examined {
 
 extension State {
   /// Whether it may be left at once and asks nobody: a request, a call or a decision.
-  fileprivate var passesAtOnce: Bool {
+  fileprivate var asksNobody: Bool {
     switch activity {
     case .none, .request, .call: return true
     default: return false

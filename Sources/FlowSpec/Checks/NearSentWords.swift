@@ -20,7 +20,7 @@ struct MisspeltWords {
       for part in RequestPart.allCases {
         lazy var places = flow.valuePlaces(in: part, of: visit, from: from)
         for member in visit.sent(in: part) ?? [] {
-          guard let word = member.value?.word, !compared.has(word, as: member.name, in: part),
+          guard let word = member.value?.text, !compared.has(word, as: member.name, in: part),
             let near = compared.words(of: route, as: member.name, in: part)
               .first(where: { word.isSlip(of: $0.word) && !said.says($0.word, as: member.name) })
           else { continue }
@@ -99,17 +99,6 @@ extension String {
   fileprivate func isSlip(of other: String) -> Bool {
     if self == other || isNumbered(as: other) { return false }
     return joined == other.joined || utf8.count > 3 && nearestName(to: self, among: [other], within: 1) != nil
-  }
-}
-
-extension ValueTemplate {
-  /// The text that is written out, where it is one.
-  fileprivate var word: String? {
-    switch self {
-    case .literal(let value): value.text?.string
-    case .template(let placed): placed.template.literalText
-    case .list, .object: nil
-    }
   }
 }
 

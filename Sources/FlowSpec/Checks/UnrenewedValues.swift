@@ -134,7 +134,7 @@ private struct RenewalWalk {
   mutating func comesBack() -> Bool {
     if let transition = sender.transition {
       let start = Stage(state: sender.state)
-      if case .stay = transition.target { arrive(start) } else { take(transition, start) }
+      if transition.target.isStay { arrive(start) } else { take(transition, start) }
     } else {
       arrive(Stage(state: sender.state))
     }

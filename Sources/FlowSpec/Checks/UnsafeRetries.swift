@@ -31,7 +31,7 @@ extension RequestSpec {
 
   private var pollsForTokens: Bool {
     let grants = ["urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba"]
-    return bodyFields.contains { $0.name == "grant_type" && $0.value.writtenText.map(grants.contains) == true }
+    return bodyFields.contains { $0.name == "grant_type" && $0.value.text.map(grants.contains) == true }
   }
 
   /// Whether it revokes a token or asks of one: a token that is revoked already is no error (RFC 7009 §2.2, RFC 7662
@@ -90,17 +90,6 @@ extension Assignment {
         return expression.freshness == .none && !read.contains(["now"])
           && !read.contains { set.contains(Array($0.prefix(2))) }
       }
-  }
-}
-
-extension ValueTemplate {
-  /// The text that it is, where that is written out.
-  fileprivate var writtenText: String? {
-    switch self {
-    case .literal(let value): value.text?.string
-    case .template(let placed): placed.template.literalText
-    case .list, .object: nil
-    }
   }
 }
 

@@ -76,14 +76,7 @@ extension String {
 
 extension SentMember {
   /// Whether it says that its request redeems a code (RFC 6749, section 4.1.3).
-  var redeemsCode: Bool {
-    guard name == "grant_type" else { return false }
-    return switch value {
-    case .literal(let value): value.text?.string == "authorization_code"
-    case .template(let placed): placed.template.literalText == "authorization_code"
-    case .list, .object, nil: false
-    }
-  }
+  var redeemsCode: Bool { name == "grant_type" && value?.text == "authorization_code" }
 }
 
 extension Visit {

@@ -174,6 +174,9 @@ package final class Transition: Sendable {
     case state(Int)
     case end(String)
     case reply(Reply)
+
+    /// Whether no state is left.
+    var isStay: Bool { if case .stay = self { true } else { false } }
   }
   /// Counts over the machine, for coverage.
   package let id: Int
@@ -242,10 +245,14 @@ package final class PlacedTemplate: Sendable {
 /// A JSON value with templates in its strings.
 package enum ValueTemplate: Sendable {
   indirect case literal(Value)
+  /// With an expression in it: a text without one is a literal.
   case template(PlacedTemplate)
   case list([ValueTemplate])
   /// A member whose template is absent is dropped.
   case object([FieldValue])
+
+  /// The text that it is, where that is written out.
+  var text: String? { if case .literal(let value) = self { value.text?.string } else { nil } }
 }
 
 extension Machine {

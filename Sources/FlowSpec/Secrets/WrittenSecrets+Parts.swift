@@ -63,7 +63,20 @@ extension WrittenSecrets {
   private func literals(ofCondition range: Range<Int>) -> [Range<Int>] {
     // Escapes may hide where a text ends.
     let parts = text.bytes[range].contains(UInt8(ascii: "\\")) ? [range] : self.parts(ofCondition: range)
-    return parts.filter { isOfSecret(text.words($0)) }.flatMap { literals(ofExpressionIn: $0, shortest: 1) }
+    return parts.filter { isOfSecret(words($0)) }.flatMap { literals(ofExpressionIn: $0, shortest: 1) }
+  }
+
+  /// The words of an expression, but for those in `'urn:…'`, which is a name that everybody knows: that of a grant (RFC 8628
+  /// §3.4) has the name of what is sent for it.
+  private func words(_ range: Range<Int>) -> [String] {
+    var words: [String] = []
+    var start = range.lowerBound
+    while let found = text.bytes[start..<range.upperBound].firstRange(of: "'urn:".utf8) {
+      words += text.words(start..<found.lowerBound)
+      let inside = text.bytes[found.upperBound..<range.upperBound]
+      start = inside.firstIndex { !($0.isLetter || $0.isDigit || ":-._".utf8.contains($0)) } ?? range.upperBound
+    }
+    return words + text.words(start..<range.upperBound)
   }
 
   /// Whether a secret is among the words of an expression, or a let that reads one.
@@ -75,6 +88,17 @@ extension WrittenSecrets {
     // What a challenge says of its scheme is none.
     if secrets.contains("bearer"), words.contains("challenge") { secrets.remove("bearer") }
     return secrets
+  }
+
+  /// Whether it names something that expressions read, `response.json.token` or `{store.?token}`, as whoever has forgotten
+  /// the `${ }` or its sign does.
+  static func isPath(_ bytes: some Sequence<UInt8>) -> Bool {
+    let inner = bytes.drop { "${".utf8.contains($0) }.reversed().drop { $0 == UInt8(ascii: "}") }.reversed()
+    var names = inner.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    for index in names.indices.dropFirst() where names[index].first == UInt8(ascii: "?") { names[index].removeFirst() }
+    let roots: [StaticString] = ["response", "request", "event", "result", "store", "memory", "config"]
+    return names.count > 1 && names.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isIdentifierPart) }
+      && roots.contains { root in root.withUTF8Buffer { names[0].elementsEqual($0) } }
   }
 
   /// What stands between `&&`, `||` and the signs of a choice, outside of texts and brackets.

@@ -53,6 +53,8 @@ struct WrittenSecrets {
   let secretTables: Set<String>
   /// What the words of a let may name.
   let readable: Set<String>
+  /// Screens of the app, which may be called like a secret that is typed there.
+  private let screens: Set<String>
   /// Whether there are too many names to hold each against those that are secret.
   private let areMany: Bool
   /// Whether some of the documents is too large for its secrets to be known.
@@ -83,6 +85,9 @@ struct WrittenSecrets {
     valuedNames = Set(declaring.flatMap { $0.names(of: Self.declarations(in: $0, by: Self.declaringValues)) })
     secretTables = Set(declaring.flatMap(Self.secretTables))
     readable = Self.readable(in: text)
+    let text = text
+    screens =
+      isMachine ? Set(text.nodes.filter { text.names(around: $0) == ["screens", nil] }.compactMap(text.name(of:))) : []
     tables = Self.tables(in: text)
     do throws(JSONSyntaxError) {
       _ = try JSONParser.parse(bytes, as: .document)
@@ -231,7 +236,9 @@ struct WrittenSecrets {
     switch node.kind {
     case .object:
       let isCapability = place == "capabilities" && around.dropFirst(2) == ["participants", nil]
+      let isScreen = place == "show" && around.dropFirst().first == .some(nil)
       return place == "states" || isCapability || isOutermost && Self.ofMachines.contains(place)
+        || isScreen && text.name(of: node).map(screens.contains) == true
     case .array: return isOutermost && place == "actions"
     // What names nothing that an expression can read may be a secret in the wrong place.
     case .string: return isOutermost && place == "let" && text.words(node.range).contains(where: readable.contains)
@@ -250,17 +257,6 @@ struct WrittenSecrets {
       return true
     }
     return !NamedPlaces.places(in: isOfCondition(node) ? withoutComparisons(plain) : plain, under: names).isEmpty
-  }
-
-  /// Whether it names something that expressions read, `response.json.token` or `{store.?token}`, as whoever has forgotten
-  /// the `${ }` or its sign does.
-  static func isPath(_ bytes: some Sequence<UInt8>) -> Bool {
-    let inner = bytes.drop { "${".utf8.contains($0) }.reversed().drop { $0 == UInt8(ascii: "}") }.reversed()
-    var names = inner.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    for index in names.indices.dropFirst() where names[index].first == UInt8(ascii: "?") { names[index].removeFirst() }
-    let roots: [StaticString] = ["response", "request", "event", "result", "store", "memory", "config"]
-    return names.count > 1 && names.allSatisfy { $0.first?.isLetter == true && $0.allSatisfy(\.isIdentifierPart) }
-      && roots.contains { root in root.withUTF8Buffer { names[0].elementsEqual($0) } }
   }
 
   /// A template is shown: it says where the secret comes from, not what it is.
