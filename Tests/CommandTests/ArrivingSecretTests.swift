@@ -33,6 +33,8 @@ private func check(arriving address: String, code: Int32, names secret: String =
   try check(arriving: "https://app.example/in/canary", code: 66, names: "key")
   try check(arriving: "https://app.example/in/ca%2Fnary", code: 66, names: "key")
   try check(arriving: "HTTPS://App.example:443/in/canary", code: 66, names: "key")
+  try check(arriving: "https://app.example/x/../in/canary", code: 66, names: "key")
+  try check(arriving: "https://app.example:/in/canary", code: 66, names: "key")
   try check(arriving: "com.example:/cb?${'code'}=canary", code: 66, names: "code")
   try check(arriving: "com.example:/cb?state=x", code: 0)
   try check(arriving: "com.example:/cb?x=%3Fcode%3D1&state=a", code: 0)

@@ -1,4 +1,5 @@
 import Expressions
+import FlowEngine
 import FlowSpec
 import JSONSyntax
 
@@ -95,48 +96,6 @@ extension Scenario.Step {
     case .arrive(let address): return flow.secretBrought(by: address.template.source)
     default: return nil
     }
-  }
-}
-
-extension Flow {
-  /// The first secret that an address brings, as it is written: a field of `browser.redirected`, or a variable of a link;
-  /// `nil` for none.
-  fileprivate func secretBrought(by address: String) -> String? {
-    func secrets(of event: Int?) -> [String] {
-      event.map { app.events[$0].fields.fields.filter { $0.secret != nil }.map(\.name) } ?? []
-    }
-    let fields = secrets(of: app.redirected)
-    let mayBring = fields + links.flatMap { secrets(of: $0.event) }
-    // What an expression makes of it only the run knows.
-    if address.contains("${") { return mayBring.first }
-    let query = address.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
-    let names = query.split(separator: "&").map { percentDecoded(String($0.prefix { $0 != "=" })).text }
-    if let field = fields.first(where: names.contains) { return field }
-    let (origin, path) = address.originAndPath
-    return links.lazy.filter { $0.origin.originAndPath.origin == origin && $0.segments.matches(path) }
-      .compactMap { secrets(of: $0.event).first }.first
-  }
-}
-
-extension String {
-  /// What stands before the path, in small letters and without a port that its scheme implies, and the segments of the
-  /// path, which are decoded once they are told apart.
-  fileprivate var originAndPath: (origin: String, path: [Text]) {
-    let address = prefix { !"?#".contains($0) }
-    let scheme = address.prefix { $0 != ":" }
-    var rest = address.dropFirst(scheme.count + 1)
-    var origin = scheme.lowercased() + ":"
-    if rest.hasPrefix("//") {
-      let authority = rest.dropFirst(2).prefix { $0 != "/" }
-      rest = rest.dropFirst(2 + authority.count)
-      origin += "//" + authority.lowercased()
-      for (start, port) in [("https:", ":443"), ("http:", ":80")]
-      where origin.hasPrefix(start) && origin.hasSuffix(port) {
-        origin.removeLast(port.count)
-      }
-    }
-    let segments = rest.split(separator: "/", omittingEmptySubsequences: false).drop(while: \.isEmpty)
-    return (origin, segments.map { Text(percentDecoded(String($0)).text) })
   }
 }
 
