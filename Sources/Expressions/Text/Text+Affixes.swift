@@ -25,7 +25,9 @@ extension Text {
   }
 
   func hasSuffix(_ suffix: Text, at range: Range<Int>) throws(EvaluationError) -> Bool {
-    guard hasOrigin || suffix.hasOrigin else { return string.utf8.reversed().starts(with: suffix.string.utf8.reversed()) }
+    guard hasOrigin || suffix.hasOrigin else {
+      return string.utf8.reversed().starts(with: suffix.string.utf8.reversed())
+    }
     return try Self.starts(pieces.reversed(), with: suffix.pieces.reversed(), "endsWith", at: range)
   }
 

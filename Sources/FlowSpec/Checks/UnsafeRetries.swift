@@ -34,8 +34,9 @@ extension RequestSpec {
     return bodyFields.contains { $0.name == "grant_type" && $0.value.text.map(grants.contains) == true }
   }
 
-  /// Whether it revokes a token or asks of one: a token that is revoked already is no error (RFC 7009 §2.2, RFC 7662
-  /// §2.2). Known by the hint that only these take, as a mailed token may be sent as `token`, too.
+  /// Whether it revokes a token or asks of one: a token that is revoked already is no error (RFC 7009 §2.2, RFC 7662 §2.2).
+  ///
+  /// Known by the hint that only these take, as a mailed token may be sent as `token`, too.
   private var namesToken: Bool {
     let names = bodyFields.map(\.name)
     return names.contains("token") && names.contains("token_type_hint")

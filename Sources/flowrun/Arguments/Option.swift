@@ -21,7 +21,7 @@ extension Option {
   static let json = Option("--json", nil, "print the trace as JSON Lines instead of the timeline")
   static let trace = Option("--trace", "FILE", "write the trace to a file as well")
   static let store = Option("--store", "FILE", "keep the app's store in a file, and begin with what is there")
-  static let showSecrets = Option("--show-secrets", nil, "show secrets of a simulated run instead of aliases; on a terminal only")
+  static let showSecrets = Option("--show-secrets", nil, "show secrets of a simulated run; on a terminal only")
   static let accept = Option("--accept", nil, "make these traces the golden ones, and list what changed")
   static let jsonResults = Option("--json", nil, "print one JSON object: what passed, what failed, what is not covered")
   static let junit = Option("--junit", "FILE", "write the results to a file as CI servers read them")
