@@ -1,14 +1,6 @@
 import Foundation
 import Testing
 
-/// A flow with two scenarios, and their goldens.
-private func acceptedWorkshop() throws -> Workshop {
-  let workshop = try Workshop()
-  try workshop.write("{\"scenario\": \"again\", \"ends\": \"greeted\"}", to: "hello/again.json")
-  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
-  return workshop
-}
-
 private func check(_ workshop: Workshop, _ line: String, code: Int32, says words: [String]) throws {
   let result = try workshop.flowrun.shell(line)
   #expect(result.code == code, "\(result)")
@@ -17,7 +9,7 @@ private func check(_ workshop: Workshop, _ line: String, code: Int32, says words
 
 /// The folder or the flow was renamed: nothing is to be deleted.
 @Test func scenariosWhoseFlowIsGoneAreToldOnce() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   _ = try workshop.flowrun.shell("mv hello bye && echo old > bye/gone.trace.jsonl")
   try check(
     workshop, "\"$FLOWRUN\" test bye", code: 65,
@@ -41,7 +33,7 @@ private func check(_ workshop: Workshop, _ line: String, code: Int32, says words
 
 /// Each that goes on behind it would tell it again.
 @Test func whatIsWrongWithAScenarioIsToldOnce() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.write("{\"scenario\": \"a\", \"ends\": \"nowhere\"}", to: "hello/a.json")
   try workshop.write("{\"scenario\": \"b\", \"given\": {\"after\": \"a\"}}", to: "hello/b.json")
   let result = try workshop.flowrun("test", "hello.json")
@@ -52,7 +44,7 @@ private func check(_ workshop: Workshop, _ line: String, code: Int32, says words
 
 /// The driver of a merge leaves it where two branches have changed the golden.
 @Test func aConflictInAGoldenIsToldByItsName() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   _ = try workshop.flowrun.shell("sed -i '2i <<<<<<< HEAD' hello/again.trace.jsonl")
   try check(
     workshop, "\"$FLOWRUN\" test .", code: 1,
@@ -68,7 +60,7 @@ private func check(_ workshop: Workshop, _ line: String, code: Int32, says words
 /// What is named by itself is told as it is among all others, and as a check tells it.
 @Test(arguments: ["hello.json", "hello/again.json"])
 func whatIsNoJSONIsToldAlikeByEveryCommand(path: String) throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.replace("\": \"", with: "\" \"", in: path)
   let found = try workshop.flowrun("check", path)
   let diagnostic = try #require(found.output.components(separatedBy: "\n\n").first)

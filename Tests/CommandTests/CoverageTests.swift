@@ -3,10 +3,7 @@ import Testing
 
 /// A workshop whose one scenario never meets a missing network.
 private func narrowWorkshop() throws -> Workshop {
-  let workshop = try Workshop()
-  try workshop.write("{\"scenario\": \"offline-first\", \"ends\": \"greeted\"}", to: "hello/offline-first.json")
-  _ = try workshop.flowrun("test", ".", "--accept")
-  return workshop
+  try Workshop.accepted(with: ["offline-first": #"{"scenario": "offline-first", "ends": "greeted"}"#])
 }
 
 private struct Results: Decodable {

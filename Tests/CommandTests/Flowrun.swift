@@ -116,6 +116,20 @@ final class Workshop: Sendable {
 }
 
 extension Workshop {
+  /// One with these scenarios of its flow as well, by their names, and whose goldens were accepted.
+  static func accepted(with scenarios: [String: String] = [:]) throws -> Workshop {
+    let workshop = try Workshop()
+    for (name, text) in scenarios { try workshop.write(text, to: "hello/\(name).json") }
+    let result = try workshop.flowrun("test", ".", "--accept")
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    return workshop
+  }
+
+  /// One with two scenarios, whose goldens were accepted.
+  static func acceptedTwice() throws -> Workshop {
+    try accepted(with: ["again": #"{"scenario": "again", "ends": "greeted"}"#])
+  }
+
   /// Runs a line of the shell in it, and looks at what it says.
   func checkShell(
     _ line: String, code: Int32, says words: [String], never others: [String] = [],

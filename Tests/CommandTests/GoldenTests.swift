@@ -1,13 +1,5 @@
 import Testing
 
-/// A workshop whose goldens were accepted.
-private func acceptedWorkshop() throws -> Workshop {
-  let workshop = try Workshop()
-  let result = try workshop.flowrun("test", ".", "--accept")
-  #expect(result.code == 0, "\(result.output)\(result.errors)")
-  return workshop
-}
-
 private func checkTest(
   _ workshop: Workshop, _ arguments: String = ".", code: Int32, counts: String, _ words: String...,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -30,13 +22,13 @@ private func checkTest(
 }
 
 @Test func theGoldenIsTheTraceItself() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   let run = try workshop.flowrun("hello.json", "--scenario", "offline-first", "--json")
   #expect(try workshop.read("hello/offline-first.trace.jsonl") == run.output)
 }
 
 @Test func aChangeIsToldInWordsThenAsADifference() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
   try checkTest(
     workshop, code: 1, counts: "0 passed, 1 failed", "changed   hello/offline-first.json",
@@ -49,7 +41,7 @@ private func checkTest(
 }
 
 @Test func aScenarioBehindOneThatFailsSaysWhichThatIs() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   try workshop.write("{\"scenario\": \"behind\", \"given\": {\"after\": \"offline-first\"}}", to: "hello/behind.json")
   try workshop.replace("\"ends\": \"greeted\"", with: "\"ends\": \"tryLater\"", in: "hello/offline-first.json")
   let told = try workshop.flowrun("test", "hello/behind.json").output
@@ -78,7 +70,7 @@ private func checkTest(
 }
 
 @Test func aGoldenWithoutAScenarioIsAnOrphan() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   try workshop.write(workshop.read("hello/offline-first.trace.jsonl"), to: "hello/old.trace.jsonl")
   try checkTest(
     workshop, code: 1, counts: "1 passed, 1 failed", "orphan    hello/old.trace.jsonl",
@@ -90,7 +82,7 @@ private func checkTest(
 }
 
 @Test func whatIsNoGoldenOfTheFlowIsNotRemoved() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   let trace = try workshop.read("hello/offline-first.trace.jsonl")
   let others = ["mine\n", "", trace.replacing("\"flow\":\"hello\"", with: "\"flow\":\"bye\""), trace + "mine\n"]
   for text in others {
@@ -104,7 +96,7 @@ private func checkTest(
 
 /// Its scenario may be one that cannot be read now.
 @Test func aGoldenIsKeptBesideAScenarioWithErrors() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   try workshop.write("old\n", to: "hello/old.trace.jsonl")
   try workshop.write(#"{"scenario": "old"}"#, to: "hello/Old.json")
   try checkTest(
@@ -114,7 +106,7 @@ private func checkTest(
 }
 
 @Test func aRunThatFailsIsNeverAccepted() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   let golden = try workshop.read("hello/offline-first.trace.jsonl")
   try workshop.replace("\"10m\"", with: "\"9m\"", in: "hello/offline-first.json")
   try checkTest(workshop, ". --accept", code: 1, counts: "0 passed, 1 failed", "A run that fails is not accepted.")
@@ -122,7 +114,7 @@ private func checkTest(
 }
 
 @Test func aRunThatFailsSaysWhereItLeftItsGolden() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   try workshop.replace("response.status == 200", with: "response.status == 201", in: "hello.json")
   try checkTest(
     workshop, code: 1, counts: "0 passed, 1 failed",
@@ -133,14 +125,14 @@ private func checkTest(
     error[another-end]
     """)
   // Before the run fails it decides as its golden does.
-  let other = try acceptedWorkshop()
+  let other = try Workshop.accepted()
   try other.replace("\"10m\"}]", with: "\"9m\"}]", in: "hello/offline-first.json")
   try checkTest(
     other, code: 1, counts: "0 passed, 1 failed", "failed    hello/offline-first.json\n\nerror[another-end]")
 }
 
 @Test func anInvalidScenarioDoesNotHideTheOthers() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   try workshop.write("{\"scenario\": \"bad\", \"ends\": \"nowhere\"}", to: "hello/bad.json")
   try checkTest(workshop, code: 65, counts: "1 passed, 1 failed", "invalid   hello/bad.json", "hello/bad.json:1:")
 }
@@ -154,7 +146,7 @@ private func checkTest(
 }
 
 @Test func aPathMayBeAFolderAFlowAScenarioOrAGolden() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   for path in [".", "hello", "hello/", "hello.json", "hello/offline-first.json", "hello/offline-first.trace.jsonl"] {
     try checkTest(workshop, path, code: 0, counts: "1 passed, 0 failed")
   }
@@ -163,7 +155,7 @@ private func checkTest(
 /// A checkout may have given all lines of a golden another end: only what has changed is to differ.
 @Test(arguments: [("s/$/\\r/", true), ("2s/$/\\r/", false)])
 func whatIsAcceptedHasTheLineEndsOfWhatItReplaces(change: String, isKept: Bool) throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.accepted()
   let golden = "hello/offline-first.trace.jsonl"
   _ = try workshop.flowrun.shell("sed -i '\(change)' \(golden)")
   // Both bytes of such an end are one character.

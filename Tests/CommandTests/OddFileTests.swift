@@ -1,14 +1,6 @@
 import Foundation
 import Testing
 
-/// A workshop with one more scenario, whose goldens were accepted.
-private func acceptedWorkshop() throws -> Workshop {
-  let workshop = try Workshop()
-  try workshop.write("{\"scenario\": \"again\", \"ends\": \"greeted\"}", to: "hello/again.json")
-  #expect(try workshop.flowrun("test", ".", "--accept").code == 0)
-  return workshop
-}
-
 /// Root may read everything, unless it gives that up.
 private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
 
@@ -58,7 +50,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func noGoldenIsReplacedByWhatARunWrites() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   let golden = try workshop.read("hello/again.trace.jsonl")
   let help = "give it a file of its own"
   for (command, option) in [("test .", "--junit"), ("hello.json", "--trace"), ("hello.json", "--store")] {
@@ -73,7 +65,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func aScenarioFolderThatCannotBeListedIsNoEmptyOne() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   let golden = try workshop.read("hello/again.trace.jsonl")
   try workshop.write(workshop.read("hello.json"), to: "next.json")
   for (command, words) in [
@@ -94,7 +86,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func whatCannotBeOpenedByItsNameIsToldAsWhatItIs() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   let link = "is a link that leads nowhere"
   let name = "cannot be opened: its name is not UTF-8"
   try workshop.checkShell(
@@ -117,7 +109,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
   try workshop.checkShell(
     "rm services/greeter.json; ln -s nowhere services/greeter.json; \"$FLOWRUN\" hello.json", code: 66,
     says: ["flowrun: services/greeter.json \(link)"])
-  try acceptedWorkshop().checkShell(
+  try Workshop.acceptedTwice().checkShell(
     "ln -s nowhere hello/default.json; \"$FLOWRUN\" hello.json", code: 66,
     says: ["hello/default.json \(link)"])
 }
@@ -130,7 +122,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
     ("hello/again.json", "mkdir", "hello/again.json is a folder, not a file"),
     ("hello/again.json", "mkfifo", "hello/again.json is a pipe or a device, not a file"),
   ] {
-    let workshop = try acceptedWorkshop()
+    let workshop = try Workshop.acceptedTwice()
     try workshop.checkShell(
       "rm \(file); \(command) \(file); echo old > j.xml; \"$FLOWRUN\" test . --accept --junit j.xml",
       code: 66,
@@ -145,7 +137,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func oneFlowThatCannotBeReadDoesNotHideTheNext() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.checkShell(
     """
     cp hello.json second.json; cp hello.json first.json; mkfifo pipe.json services/away.json
@@ -159,7 +151,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func aGoldenThatCannotBeWrittenDoesNotHideTheOthers() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.checkShell(
     "mkdir hello/old.trace.jsonl; cp hello.json second.json; echo > second; \"$FLOWRUN\" test . --accept",
     code: 66,
@@ -180,7 +172,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func theMessageOfAnInvalidFlowIsItsFirstError() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.replace("\"Ada\"", with: "\"{store.greeting}\"", in: "hello.json")
   try workshop.replace("\"goto\": \"greeted\"", with: "\"goto\": \"greetd\"", in: "hello.json")
   try workshop.checkShell(
@@ -190,7 +182,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func aBrokenScenarioIsToldOnceWithItsFlow() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.write("{", to: "hello/bad.json")
   try workshop.checkShell("\"$FLOWRUN\" test .", code: 65, says: ["invalid   hello/bad.json\n", "2 passed, 1 failed"])
   for path in [".", "hello/bad.json"] {
@@ -201,7 +193,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func aPathThatIsWrittenOtherwiseIsTestedOnce() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   for paths in [
     ". ./", "hello ./hello//", "hello.json ./hello/again.json", "./hello/again.json hello", "./hello.json .",
     "hello.json services/../hello.json", "services/../hello/again.json hello.json", ".to/up/hello.json hello",
@@ -228,7 +220,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func scenariosAreCountedAndNothingElse() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.write("old\n", to: "hello/old.trace.jsonl")
   try workshop.checkShell("\"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 2,"])
   try workshop.checkShell("rm -r hello; \"$FLOWRUN\" test . --json", code: 1, says: ["\"scenarios\": 1,"])
@@ -237,7 +229,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func whatIsAcceptedKeepsTheModeOfTheGolden() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   try workshop.replace("Hello ", with: "Good day ", in: "services/greeter.json")
   try workshop.checkShell(
     """
@@ -248,7 +240,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 
 /// Who accepts what a stranger wrote does not write where the stranger says.
 @Test func nothingIsAcceptedThroughALinkOutOfTheFolder() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   _ = try workshop.flowrun.shell("mkdir in out; mv hello.json hello services in")
   try workshop.write("kept\n", to: "out/file")
   let words = "is a link out of the flow's folder"
@@ -272,7 +264,7 @@ func whatIsProposedCanBeTyped(folder: String, shown: String) throws {
 }
 
 @Test func aGoldenOfNoFlowIsTold() throws {
-  let workshop = try acceptedWorkshop()
+  let workshop = try Workshop.acceptedTwice()
   for path in ["top.trace.jsonl", "hello/sub/in.trace.jsonl", "gone/default.trace.jsonl"] {
     try workshop.write("old\n", to: path)
   }
