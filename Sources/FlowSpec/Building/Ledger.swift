@@ -19,6 +19,8 @@ struct Ledger: Sendable {
   private var used: [Family: Set<String>] = [:]
   /// Keys that some `set` gives a value, and keys that some expression reads.
   var (written, read): (Set<String>, Set<String>) = ([], [])
+  /// Fields of each event that some expression reads where it is heard.
+  var readFields: [String: Set<String>] = [:]
   /// What of a service's answers is put into something secret, by the name that it has there.
   var secretAnswers: [(service: Destination, name: SecretName)] = []
 
@@ -36,6 +38,7 @@ struct Ledger: Sendable {
     used.merge(other.used) { $0.union($1) }
     written.formUnion(other.written)
     read.formUnion(other.read)
+    readFields.merge(other.readFields) { $0.union($1) }
   }
 
   /// The names of one family that are used.

@@ -91,7 +91,7 @@ extension MachineBuilder {
       let link = surroundings.link(ofEvent: entry.name)
       let isBroken = broken.contains(entry.name) || link.map { $0.variables == nil } == true
       let standing =
-        isBroken ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
+        isBroken ? standing.reading("event", .dyn, .event) : standing.reading(events[event])
       refuseEmpty(entry)
       checkTried(entry.value.items.dropLast())
       let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }

@@ -15,6 +15,8 @@ struct Standing: Sendable {
   var emptied = EmptiedKeys()
   /// The service whose answer `response` is.
   var answering: Destination?
+  /// The name of the event that `event` is; `nil` where its declaration is wrong.
+  var hearing: String?
 
   func reading(_ name: String, _ type: ValueType, _ root: Root) -> Standing {
     reading(Scope.Variable(name: name, type: type, root: root.rawValue))
@@ -27,7 +29,11 @@ struct Standing: Sendable {
     return copy
   }
 
-  func reading(event: ObjectType) -> Standing { reading("event", .object(event), .event) }
+  func reading(_ event: Event) -> Standing {
+    var copy = reading("event", .object(event.fields), .event)
+    copy.hearing = event.name
+    return copy
+  }
 
   func readingResponse(of service: Destination? = nil) -> Standing {
     var copy = reading(Self.responseVariable)
