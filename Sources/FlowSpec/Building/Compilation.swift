@@ -165,7 +165,12 @@ struct Compilation: Sendable {
     switch path[0] {
     case "store", "memory":
       ledger.use(.key, path[1])
-      ledger.read.insert(path[1])
+      // To count one up is no look at it.
+      if path[1] == standing.setting {
+        ledger.readForThemselves.insert(path[1])
+      } else {
+        ledger.read.insert(path[1])
+      }
     case "config": ledger.use(.config, path[1])
     case "event":
       if let event = standing.hearing { ledger.readFields[event, default: []].insert(path[1]) }

@@ -15,6 +15,8 @@ struct Standing: Sendable {
   var emptied = EmptiedKeys()
   /// The service whose answer `response` is.
   var answering: Destination?
+  /// The key to which a value is given, of one without rows.
+  var setting: String?
   /// The name of the event that `event` is; `nil` where its declaration is wrong.
   var hearing: String?
 
@@ -62,6 +64,12 @@ struct Standing: Sendable {
   func able(to abilities: Scope.Abilities) -> Standing {
     var copy = self
     copy.scope.abilities = Scope.Abilities(rawValue: scope.abilities.rawValue | abilities.rawValue)
+    return copy
+  }
+
+  func setting(_ place: Place) -> Standing {
+    var copy = self
+    copy.setting = place.isOfTable ? nil : place.declared.name
     return copy
   }
 
