@@ -28,4 +28,29 @@ import Testing
     #expect(told(flow: #""on": {"user.quits": {"goto": "done"}}, "#) == 0)
     #expect(told(caller: #""on": {"user.goesOn": {"goto": "done"}}, "#) == 1)
   }
+
+  /// It does something as soon as that is right.
+  @Test(arguments: [
+    #""do": [{"set": {"n": "one"}}]"#, #""do": [{"show": {"s": {"late": "true"}}}]"#, #""do": ["lots"]"#,
+    #""do": ["wrong"]"#,
+    #""do": [{"sett": {"n": 1}}]"#, #""gotto": "done""#, #""do": [{"show": {"t": {"late": true}}}]"#,
+  ]) func whatIsWrongIsNot(transition: String) {
+    let more = #""screens": {"s": {"fields": {"late": {"type": "bool"}}}}, "actions": {"wrong": [{"set": {"m": 1}}]}, "#
+    #expect(told("{\(transition)}", flow: more) == 0)
+    // The states of a document in which they may be hidden are not looked at.
+    #expect(told("{\(transition)}", caller: #""do": [{"set": {"n": "one"}}], "#, flow: more) == 0)
+    #expect(told(caller: #""do": [{"set": {"n": "one"}}], "#, flow: more) == 1)
+  }
+
+  @Test(arguments: ["", #", "do": [{"set": {"n": "one"}}]"#, #", "do": []"#, #", "do": ["none"]"#])
+  func aTimerIsTheSame(actions: String) {
+    let text = #"""
+      {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"}}, "start": "c",
+        "store": {"n": {"type": "int", "initial": 0}}, "actions": {"none": []},
+        "states": {"c": {"goal": true, "after": [{"wait": "10m"\#(actions)}]}}}
+      """#
+    var documents = Documents(texts: ["x.json": text])
+    let found = documents.flow("x.json").diagnostics.filter { $0.severity == .error || $0.code == "idle-timer" }
+    #expect(found.map(\.code) == [actions.contains("set") ? "type-mismatch" : "idle-timer"])
+  }
 }

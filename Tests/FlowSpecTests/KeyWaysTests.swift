@@ -65,6 +65,27 @@ import Testing
     ] { #expect(Self.told(Self.flow(Self.bare, first: first, sets: both)) == 0) }
   }
 
+  /// Whoever comes there because a key is unset finds it so.
+  @Test(arguments: [
+    ("expired(store.until)", true), ("!present(store.until)", true), ("isOver", true), ("store.until == null", true),
+    ("store.on || !present(store.until)", true), ("device.online && isOver", false),
+    ("store.on && !present(store.until)", false), ("!present(store.old) && store.on", false), ("!store.on", false),
+    ("!present(store.old)", false), ("!present(store.old) || present(store.until)", false),
+  ])
+  func whatIsUnsetWhereThatIsAsked(when: String, isTold: Bool) {
+    let lets = #""let": {"isOver": "expired(store.until)"},"#
+    for first in [
+      #""next": [{"when": "\#(when)", "goto": "later"}, {"goto": "waits"}]"#,
+      #""next": [{"when": "!(\#(when))", "goto": "waits"}, {"goto": "later"}]"#,
+      #""next": [{"when": {"any": ["\#(when)"]}, "goto": "later"}, {"goto": "waits"}]"#,
+    ] {
+      #expect(Self.told(Self.flow(Self.bare, first: first, more: lets)) == (isTold ? 1 : 0), "\(first)")
+      // Where it is there it waits for it.
+      let other = first.replacing("later", with: "_").replacing("waits", with: "later").replacing("_", with: "waits")
+      if isTold { #expect(Self.told(Self.flow(Self.bare, first: other, more: lets)) == 0, "\(other)") }
+    }
+  }
+
   @Test func whatIsTakenAwayOnTheWay() {
     let cleared = #"{"set": {"until": "${now}"}}, {"clear": ["until"]}"#
     for later in [Self.plus, Self.bare, Self.shows] { #expect(Self.told(Self.flow(later, sets: cleared)) == 1) }

@@ -20,7 +20,7 @@ struct KeyWays {
   init(_ sought: Sought, of names: Set<String>, in machine: Machine) {
     if names.isEmpty { return }
     var presences: [ObjectIdentifier: Presence] = [:]
-    let lets = sought == .there ? machine.lets : [:]
+    let lets = machine.lets
     var rest = names.sorted()[...]
     while !rest.isEmpty {
       let some = rest.prefix(UInt64.bitWidth)
@@ -119,17 +119,22 @@ private struct KeyWalk {
       for transition in transitions {
         let presence = presence(in: transition.when)
         if case .state(let target) = transition.target {
-          enter(target, from: index, with: behind(transition.actions, known(left, presence.whereHeld, presence)))
+          enter(target, from: index, with: behind(transition.actions, known(left, presence, holds: true)))
         }
         // Whoever comes behind it knows that its condition does not hold.
-        left = known(left, presence.wherePassed, presence)
+        left = known(left, presence, holds: false)
       }
     }
   }
 
-  private func known(_ known: UInt64, _ found: Set<String>, _ presence: Presence) -> UInt64 {
-    // Keys that are set together are asked for by one of them: behind what reads any, none is surely missing.
-    sought == .there ? known | mask(of: found) : presence.readsKeys ? 0 : known
+  private func known(_ known: UInt64, _ presence: Presence, holds: Bool) -> UInt64 {
+    switch sought {
+    case .there: known | mask(of: holds ? presence.failsWithout : presence.holdsWithout)
+    // Keys that are set together are asked for by one of them: behind what reads any, those alone are surely missing for
+    // which it came to that.
+    case .missing:
+      presence.readsKeys ? known & mask(of: holds ? presence.holdsWithout : presence.failsWithout) : known
+    }
   }
 
   private func mask(of names: some Sequence<String>) -> UInt64 { names.reduce(0) { $0 | (bits[$1] ?? 0) } }
@@ -138,7 +143,7 @@ private struct KeyWalk {
     guard let condition, let first = condition.expressions.first else { return Presence() }
     let id = ObjectIdentifier(first)
     if let known = presences[id] { return known }
-    let found = Presence(of: names, in: condition, of: machine, lets, looksInside: sought == .there)
+    let found = Presence(of: names, in: condition, of: machine, lets)
     presences[id] = found
     return found
   }
@@ -191,26 +196,22 @@ private struct KeyWalk {
   }
 }
 
-/// The keys that a condition finds to be there, as expressions name them.
+/// The keys whose presence decides a condition, as expressions name them.
 private struct Presence {
   /// Whether it reads any key.
   private(set) var readsKeys = false
-  /// Where it holds, and where it does not.
-  private(set) var (whereHeld, wherePassed): (Set<String>, Set<String>) = ([], [])
+  /// Those without which it surely holds, and those without which it surely does not, whatever else is.
+  private(set) var (holdsWithout, failsWithout): (Set<String>, Set<String>) = ([], [])
 
   init() {}
 
-  /// A key is there where the condition would surely not hold without it, whatever else is.
-  init(
-    of names: Set<String>, in condition: Condition, of machine: Machine, _ lets: [String: Let], looksInside: Bool
-  ) {
+  init(of names: Set<String>, in condition: Condition, of machine: Machine, _ lets: [String: Let]) {
     readsKeys = condition.expressions.contains(where: \.readsKeys)
-    guard looksInside else { return }
     let tested = Set(condition.expressions.flatMap(\.expression.facts.tested).map(\.withoutOptionals))
     for name in tested.intersection(names) {
       switch Self.holds(condition, without: name, of: machine, lets) {
-      case false?: whereHeld.insert(name)
-      case true?: wherePassed.insert(name)
+      case false?: failsWithout.insert(name)
+      case true?: holdsWithout.insert(name)
       case nil: break
       }
     }

@@ -86,7 +86,7 @@ struct Compilation: Sendable {
   private mutating func note(_ placed: PlacedExpression, in standing: Standing) {
     noted.append(placed)
     let expression = placed.expression
-    for path in expression.facts.references { use(path) }
+    for path in expression.facts.references { use(path, in: standing) }
     for name in expression.facts.lets { ledger.use(.definition, name) }
     for (problem, definition) in expression.facts.doubts {
       // A server may take what is over for a while, as one does that forgives a late rotation.
@@ -160,13 +160,20 @@ struct Compilation: Sendable {
     add(warnings, severity: .warning, at: placed.site, offset: placed.offset)
   }
 
-  private mutating func use(_ path: [String]) {
+  private mutating func use(_ path: [String], in standing: Standing) {
     guard path.count > 1 else { return }
     switch path[0] {
     case "store", "memory":
       ledger.use(.key, path[1])
-      ledger.read.insert(path[1])
+      // To count one up is no look at it.
+      if path[1] == standing.setting {
+        ledger.readForThemselves.insert(path[1])
+      } else {
+        ledger.read.insert(path[1])
+      }
     case "config": ledger.use(.config, path[1])
+    case "event":
+      if let event = standing.hearing { ledger.readFields[event, default: []].insert(path[1]) }
     default: break
     }
   }

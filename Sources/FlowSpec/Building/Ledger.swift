@@ -17,8 +17,12 @@ struct Ledger: Sendable {
 
   private(set) var declared: [Entry] = []
   private var used: [Family: Set<String>] = [:]
-  /// Keys that some `set` gives a value, and keys that some expression reads.
+  /// Keys that some `set` gives a value, and keys that some expression reads, but for what that key itself is set to.
   var (written, read): (Set<String>, Set<String>) = ([], [])
+  /// Keys that are read for what they are set to.
+  var readForThemselves: Set<String> = []
+  /// Fields of each event that some expression reads where it is heard.
+  var readFields: [String: Set<String>] = [:]
   /// What of a service's answers is put into something secret, by the name that it has there.
   var secretAnswers: [(service: Destination, name: SecretName)] = []
 
@@ -36,6 +40,8 @@ struct Ledger: Sendable {
     used.merge(other.used) { $0.union($1) }
     written.formUnion(other.written)
     read.formUnion(other.read)
+    readForThemselves.formUnion(other.readForThemselves)
+    readFields.merge(other.readFields) { $0.union($1) }
   }
 
   /// The names of one family that are used.

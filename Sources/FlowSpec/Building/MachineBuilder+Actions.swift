@@ -135,7 +135,8 @@ extension MachineBuilder {
       return nil
     }
     return compilation.value(
-      entry.value.node, in: entry.nameSite.document, into: found.destined, standing: standing.able(to: .mint)
+      entry.value.node, in: entry.nameSite.document, into: found.destined,
+      standing: standing.able(to: .mint).setting(found.place)
     ).map { Assignment(place: found.place, value: $0, site: entry.nameSite) }
   }
 

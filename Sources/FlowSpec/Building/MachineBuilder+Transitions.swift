@@ -18,7 +18,15 @@ extension MachineBuilder {
     return Transition(
       id: transitionCount - 1, name: declaration["name"]?.string, refs: compilation.refs(of: declaration), when: when,
       actions: actions, target: target, isSometimes: isSometimes ?? self.isSometimes(declaration),
-      site: declaration.site)
+      hasMistake: declaration.isDamaged || actions.isEmpty && hasActions(declaration["do"]), site: declaration.site)
+  }
+
+  /// Whether a `do` that comes to no actions has some that are wrong.
+  private func hasActions(_ list: Declaration?) -> Bool {
+    list?.isDamaged == true
+      || list.items.contains { item in
+        item.string.flatMap { actionLists[$0] }.map { $0.isDamaged || !$0.items.isEmpty } ?? true
+      }
   }
 
   private mutating func target(of declaration: Declaration, in routine: Int, standing: Standing) -> Transition.Target {
@@ -91,7 +99,7 @@ extension MachineBuilder {
       let link = surroundings.link(ofEvent: entry.name)
       let isBroken = broken.contains(entry.name) || link.map { $0.variables == nil } == true
       let standing =
-        isBroken ? standing.reading("event", .dyn, .event) : standing.reading(event: events[event].fields)
+        isBroken ? standing.reading("event", .dyn, .event) : standing.reading(events[event])
       refuseEmpty(entry)
       checkTried(entry.value.items.dropLast())
       let transitions = entry.value.items.map { transition($0, in: routine, standing: standing) }

@@ -15,6 +15,10 @@ struct Standing: Sendable {
   var emptied = EmptiedKeys()
   /// The service whose answer `response` is.
   var answering: Destination?
+  /// The key to which a value is given, of one without rows.
+  var setting: String?
+  /// The name of the event that `event` is; `nil` where its declaration is wrong.
+  var hearing: String?
 
   func reading(_ name: String, _ type: ValueType, _ root: Root) -> Standing {
     reading(Scope.Variable(name: name, type: type, root: root.rawValue))
@@ -27,7 +31,11 @@ struct Standing: Sendable {
     return copy
   }
 
-  func reading(event: ObjectType) -> Standing { reading("event", .object(event), .event) }
+  func reading(_ event: Event) -> Standing {
+    var copy = reading("event", .object(event.fields), .event)
+    copy.hearing = event.name
+    return copy
+  }
 
   func readingResponse(of service: Destination? = nil) -> Standing {
     var copy = reading(Self.responseVariable)
@@ -56,6 +64,12 @@ struct Standing: Sendable {
   func able(to abilities: Scope.Abilities) -> Standing {
     var copy = self
     copy.scope.abilities = Scope.Abilities(rawValue: scope.abilities.rawValue | abilities.rawValue)
+    return copy
+  }
+
+  func setting(_ place: Place) -> Standing {
+    var copy = self
+    copy.setting = place.isOfTable ? nil : place.declared.name
     return copy
   }
 

@@ -7,27 +7,85 @@ extension Check {
   /// What is made of a secret, as a hash or a claim of a token, need not be one.
   static let secretsInPlainKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    let kept = examined.actions.flatMap { $0.plainlyGiven(in: examined.machine) }
-      .filter(\.isPlainKey).compactMap { given in
-        given.value.secret.map { secretInPlainKey($0.name, given, at: $0.site) }
-      }
-    let answered = examined.plainlyAnswered.filter(\.given.isPlainKey)
-      .map { secretInPlainKey($0.name, $0.given, at: $0.site) }
-    return kept + answered + examined.plainVerifiers
+    let kept = examined.plainlyGiven.compactMap { given in
+      given.value.secret.map { (name: $0.name, given: given, site: $0.site) }
+    }
+    let secrets = kept + examined.plainlyAnswered
+    let found = secrets.filter(\.given.isPlainKey).map { secretInPlainKey($0, $1, at: $2) }
+    return found + examined.plainlyCarried(secrets).map(carriedSecret) + examined.plainVerifiers
   }
 
-  private static func secretInPlainKey(_ name: String, _ given: PlainlyGiven, at site: Site) -> Diagnostic {
+  private static func carriedSecret(_ carried: CarriedSecret) -> Diagnostic {
+    let put = (site: carried.site, label: "is put into \"\(carried.key)\" here")
+    return secretInPlainKey(
+      carried.name, carried.given, at: carried.givenSite, "comes from \"\(carried.key)\"", related: put)
+  }
+
+  private static func secretInPlainKey(
+    _ name: String, _ given: PlainlyGiven, at site: Site, _ label: String = "is secret",
+    related: (site: Site, label: String)? = nil
+  ) -> Diagnostic {
     let field = "\"\(given.field.name)\""
     return Diagnostic(
       "secret-in-plain-key", severity: .warning, "the secret \"\(name)\" \(given.words), which is not secret",
-      at: site, "is secret",
+      at: site, label,
       help: given.to == nil
         ? "add \"secret\": true to \(field), so that the app keeps it as it keeps other secrets"
-        : "add \"secret\": true to the field \(field), so that the app logs it no more than other secrets")
+        : "add \"secret\": true to the field \(field), so that the app logs it no more than other secrets",
+      related: related)
   }
 }
 
+/// A secret that comes to something plain by way of plain keys of the memory.
+private struct CarriedSecret {
+  let name: String
+  /// The first of the keys, as expressions name it, and where the secret is put there.
+  let key: String
+  let site: Site
+  /// Where it comes to in the end, and where that is written.
+  let given: PlainlyGiven
+  let givenSite: Site
+}
+
 extension Examined {
+  fileprivate var plainlyGiven: [PlainlyGiven] { actions.flatMap { $0.plainlyGiven(in: machine) } }
+
+  /// What is handed on as it is of a plain key of the memory that gets one of these secrets, itself or from another such
+  /// key.
+  fileprivate func plainlyCarried(
+    _ secrets: [(name: String, given: PlainlyGiven, site: Site)]
+  ) -> [CarriedSecret] {
+    var holders: [String: (name: String, key: String, site: Site)] = [:]
+    for (name, given, site) in secrets {
+      if let key = given.memoryKey, holders[key] == nil { holders[key] = (name, key, site) }
+    }
+    if holders.isEmpty { return [] }
+    let told = Set(secrets.map(\.site))
+    let handed = plainlyGiven.flatMap { given in
+      given.value.placed.filter { !told.contains($0.site) }.map { placed in
+        (
+          given: given, names: placed.template.expressions.flatMap(\.handedOn).map(\.withoutOptionals),
+          site: placed.site
+        )
+      }
+    }
+    var isMore = true
+    while isMore {
+      isMore = false
+      for (given, names, _) in handed {
+        guard let key = given.memoryKey, holders[key] == nil, let holder = names.lazy.compactMap({ holders[$0] }).first
+        else { continue }
+        holders[key] = holder
+        isMore = true
+      }
+    }
+    return handed.filter(\.given.isPlainKey).compactMap { given, names, site in
+      names.lazy.compactMap { holders[$0] }.first.map {
+        CarriedSecret(name: $0.name, key: $0.key, site: $0.site, given: given, givenSite: site)
+      }
+    }
+  }
+
   /// Secrets of an answer that the app hands on as they are, to what is not secret, and where each is written.
   var plainlyAnswered: [(name: String, given: PlainlyGiven, site: Site)] {
     machine.states.flatMap { state -> [(name: String, given: PlainlyGiven, site: Site)] in
@@ -84,8 +142,9 @@ struct PlainlyGiven {
   let value: ValueTemplate
   /// Who is told, `nil` where it is stored.
   let to: String?
-  /// Whether it is stored no longer than the app runs.
+  /// Whether it is stored no longer than the app runs, and in which key then, as expressions name it; `nil` for rows.
   let isInMemory: Bool
+  let memoryKey: String?
 
   /// Whether whoever builds the app keeps or logs it, and could be told not to.
   var isPlainKey: Bool { field.type.mayBeSecret && !isInMemory }
@@ -98,7 +157,9 @@ extension Action {
   fileprivate func plainlyGiven(in machine: Machine) -> [PlainlyGiven] {
     let stored = assignments.flatMap { assignment in
       assignment.given.map {
-        PlainlyGiven(field: $0.field, value: $0.value, to: nil, isInMemory: !assignment.place.isDurable)
+        PlainlyGiven(
+          field: $0.field, value: $0.value, to: nil, isInMemory: !assignment.place.isDurable,
+          memoryKey: assignment.place.isDurable ? nil : assignment.place.nameOfValue)
       }
     }
     return (stored + told(in: machine)).filter { $0.field.secret == nil }
@@ -112,7 +173,7 @@ extension Action {
     case .set, .clear, .open, .close, .send: return []
     }
     return values.compactMap { value in
-      value.declared.map { PlainlyGiven(field: $0, value: value.value, to: to, isInMemory: false) }
+      value.declared.map { PlainlyGiven(field: $0, value: value.value, to: to, isInMemory: false, memoryKey: nil) }
     }
   }
 }

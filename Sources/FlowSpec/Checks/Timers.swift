@@ -48,10 +48,10 @@ extension Machine {
 }
 
 extension Transition {
-  /// Whether nothing comes of it.
+  /// Whether nothing comes of it, nor would if what is wrong in it were right.
   var isIdle: Bool {
     guard case .stay = target else { return false }
-    return actions.isEmpty
+    return actions.isEmpty && !hasMistake
   }
 }
 

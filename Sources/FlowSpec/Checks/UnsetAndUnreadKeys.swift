@@ -18,14 +18,16 @@ extension Check {
     }
   }
 
-  /// Keys of `memory` that are set and that nothing reads; what is stored others may read, and people do in a trace.
+  /// Keys of `memory` that are set and that nothing reads, unless to set them anew; what is stored others may read, and
+  /// people do in a trace.
   static let unreadKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
     let used = examined.ledger.used(.key)
     return examined.document["memory"].entries.compactMap { entry in
       guard used.contains(entry.name), !examined.ledger.read.contains(entry.name) else { return nil }
+      let besides = examined.ledger.readForThemselves.contains(entry.name) ? " but to set it anew" : ""
       return Diagnostic(
-        "unread-key", severity: .warning, "nothing reads \"\(entry.name)\"", at: entry.nameSite, "declared here",
-        help: "let an expression read it, or remove it and what sets it")
+        "unread-key", severity: .warning, "nothing reads \"\(entry.name)\"\(besides)", at: entry.nameSite,
+        "declared here", help: "let an expression read it, or remove it and what sets it")
     }
   }
 }

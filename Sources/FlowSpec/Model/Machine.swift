@@ -191,17 +191,19 @@ package final class Transition: Sendable {
   package let isSometimes: Bool
   /// Whether one of its actions carries its refs.
   package let causesMessage: Bool
+  /// Whether something in it is wrong, for which it lacks its target or its actions.
+  let hasMistake: Bool
   package let site: Site
 
   init(
     id: Int, name: String?, refs: [String], when: Condition?, actions: [Action], target: Target, isSometimes: Bool,
-    site: Site
+    hasMistake: Bool, site: Site
   ) {
     (self.id, self.name, self.refs, self.when) = (id, name, refs, when)
     if case .expression(let placed) = when { line = placed } else { line = nil }
     (self.actions, self.target, self.isSometimes) = (actions, target, isSometimes)
     causesMessage = actions.contains(where: \.carriesRefs)
-    self.site = site
+    (self.hasMistake, self.site) = (hasMistake, site)
   }
 }
 
