@@ -109,15 +109,15 @@ struct Clearing {
   private mutating func consequences(of ending: Ending) -> [Consequence] {
     if let known = endings[ending] { return known }
     var (found, further): ([Consequence], [Consequence]) = ([], [])
-    var seen: Set<Ending> = []
+    var seen: Set<Choice> = []
     for caller in callers[ending.routine] {
       for taken in transitions(behind: ending.end, in: caller) {
         let cleared = keys(by: taken, in: caller)
         if !cleared.isEmpty { found.append(Consequence(state: caller, transition: taken, keys: cleared)) }
-        // Many callers may end their own sub-flow alike.
-        let routine = machine.states[caller].routine
+        // Many callers may end their own sub-flow alike; of fewer ends more is surely cleared.
         let next = ends(by: taken, in: caller, ahead: ending.ahead)
-        if next.contains(where: { seen.insert(Ending(end: $0, routine: routine, ahead: ending.ahead)).inserted }) {
+        let choice = Choice(ends: next, routine: machine.states[caller].routine, ahead: ending.ahead)
+        if seen.insert(choice).inserted {
           further += behindEnds(of: taken, in: caller, ahead: ending.ahead).consequences
         }
       }
