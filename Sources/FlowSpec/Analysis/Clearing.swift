@@ -38,16 +38,9 @@ struct Clearing {
 
   /// What a transition of a state does, with what the states do that it enters, and the last of these.
   func deeds(of transition: Transition, in source: Int) -> (actions: [Action], leaf: Int?) {
-    guard case .state(var state) = transition.target else { return (transition.actions, nil) }
-    var actions = transition.actions
-    for entered in machine.enclosing(state) where !machine.encloses(entered, source) {
-      actions += machine.states[entered].entry
-    }
-    while let start = machine.states[state].start {
-      actions += machine.states[start].entry
-      state = start
-    }
-    return (actions, state)
+    guard case .state(let target) = transition.target else { return (transition.actions, nil) }
+    let entered = machine.entered(target, from: source)
+    return (transition.actions + entered.flatMap { machine.states[$0].entry }, entered.last ?? target)
   }
 
   /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
