@@ -27,6 +27,33 @@ private func decision(_ name: String, _ targets: String...) -> String {
 }
 
 @Suite struct GraphTests {
+  /// A transition leaves what does not stand around both ends, and enters all between there and where its target starts.
+  @Test func whatIsEnteredIsAllBetweenSourceAndLeaf() throws {
+    let flow = #"""
+      {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "events": {"user.goes": {}},
+        "start": "a", "states": {
+          "a": {"start": "b", "states": {
+            "b": {"start": "c", "states": {"c": {"on": {"user.goes": {"goto": "d"}}},
+              "d": {"on": {"user.goes": {"goto": "e"}}}}},
+            "e": {"on": {"user.goes": {"goto": "f"}}}}},
+          "f": {"goal": true, "on": {"user.goes": {"goto": "a"}}}}}
+      """#
+    var documents = Documents(texts: ["x.json": flow])
+    let machine = try #require(documents.flow("x.json").value?.app)
+    func index(_ name: String) throws -> Int { try #require(machine.states.firstIndex { $0.name == name }) }
+    func entered(_ target: String, from source: String?) throws -> String {
+      let states = try machine.entered(index(target), from: source.map(index))
+      return states.map { machine.states[$0].name }.joined()
+    }
+    #expect(try entered("a", from: "f") == "abc" && entered("d", from: "f") == "abd" && entered("f", from: "c") == "f")
+    #expect(try entered("d", from: "c") == "d" && entered("e", from: "c") == "e" && entered("c", from: "e") == "bc")
+    // What stands around its source, or is it, is left and entered anew.
+    #expect(try entered("a", from: "c") == "abc" && entered("b", from: "c") == "bc" && entered("c", from: "c") == "c")
+    // What is within its source is entered alone.
+    #expect(try entered("d", from: "a") == "bd" && entered("e", from: "a") == "e" && entered("a", from: "a") == "abc")
+    #expect(try entered("d", from: nil) == "abd" && machine.routines.map { machine.leaf(of: $0.root) } == [index("c")])
+  }
+
   @Test func eachCircleOfItsOwnIsTold() throws {
     try checkStates(
       [decision("a", "b", "c"), decision("b", "a", "done"), decision("c", "d"), decision("d", "c", "done")]

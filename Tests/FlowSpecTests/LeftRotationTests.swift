@@ -82,6 +82,19 @@ private func told(
     #expect(told(renewing: #""after": [{"wait": "30s", "end": "left"}],"#) == [])
   }
 
+  /// What is around the state that it comes to is entered, too, however far away that is.
+  @Test func whatSignsOutAroundWhereItLeadsIsNot() {
+    let decisions = (1..<6).map { #""d\#($0)": {"next": [{"goto": "\#($0 < 5 ? "d\($0 + 1)" : "bye")"}]},"# }.joined()
+    let around = #"""
+      "around": {"do": [{"clear": "refresh"}], "start": "resting", "states": {
+        "resting": {"rest": true, "on": {"user.looks": {"goto": "opening"}}}, "bye": {"next": [{"goto": "resting"}]}}},
+      """#
+    let cancels = Self.cancels.replacing("home", with: "d1")
+    #expect(told(looking: cancels, states: decisions + around) == [])
+    let keeps = around.replacing(#""do": [{"clear": "refresh"}], "#, with: "")
+    #expect(told(looking: cancels, states: decisions + keeps.replacing("opening", with: "looking")) == [Self.cancelled])
+  }
+
   @Test func whatRotatesNothingIsNot() {
     #expect(told(looking: Self.cancels, takes: #"{"set": {"open": "${response.json.refresh}"}}"#) == [])
     #expect(told(looking: Self.cancels, request: #""post": "/token", "json": {"a": "b"}"#) == [])

@@ -85,4 +85,46 @@ private func told(
     // To where it is cancelled nothing leads from where it went well.
     #expect(told(calling: #"{"when": "result.ended == 'cancelled'", "goto": "home"}, "# + Self.anyway) == [])
   }
+
+  /// One caller comes to either of two ends, others surely to one of them, behind which more is cleared.
+  @Test func endsThatOthersComeToTogetherAreLookedAtApart() {
+    func found(_ order: [String]) -> [String] {
+      let next = [
+        "both": #""goto": "deciding""#, "first": #""end": "A""#, "second": #""end": "B""#, "none": #""end": "ok""#,
+      ]
+      let callers = order.map { name in
+        #""\#(name)": {"call": "asks", "next": [{"when": "result.ended != 'failed'", "end": "ok"}, {\#(next[name] ?? "")}]}"#
+      }
+      let chosen = order.map { #"{"when": "memory.k == '\#($0)'", "goto": "\#($0)"}"# }
+      var documents = Documents(texts: [
+        "x.json": #"""
+        {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+          "api": {"kind": "service", "url": "https://api.example"}}, "events": {"user.looks": {}},
+          "store": {"access": {"type": "string", "secret": true}, "device": {"type": "string", "secret": true}},
+          "memory": {"k": {"type": "string"}}, "start": "home", "states": {
+            "home": {"goal": true, "on": {"user.looks": {"goto": "looking"}}},
+            "looking": {"call": "choosing", "next": [{"when": "result.ended == 'ok'", "goto": "home"},
+              {"when": "result.ended == 'A'", "do": [{"clear": "access"}], "goto": "home"},
+              {"do": [{"clear": "device"}], "goto": "home"}]}},
+          "flows": {
+            "asks": {"ends": ["done", "refused", "failed"], "start": "asking", "states": {"asking": {"request": {"to": "api",
+              "get": "/me", "bearer": "${store.?access}", "headers": {"x-device": "${store.?device}"}}, "next": [
+              {"when": "response.status == 200", "end": "done"}, {"when": "response.status == 401", "end": "refused"},
+              {"end": "failed"}]}}},
+            "choosing": {"ends": ["ok", "A", "B"], "start": "start", "states": {
+              "start": {"next": [\#(chosen.joined(separator: ", ")), {"end": "ok"}]},
+              \#(callers.joined(separator: ", ")),
+              "deciding": {"next": [{"when": "memory.k == 'x'", "end": "A"}, {"end": "B"}]}}}}}
+        """#
+      ])
+      return documents.flow("x.json").diagnostics.filter { $0.code == "cleared-on-failure" }.map {
+        "\($0.summary.split(separator: ":")[1])"
+      }
+    }
+    for order in [["both", "first", "second"], ["second", "both", "first"], ["first", "second", "both"]] {
+      #expect(found(order) == ["7", "8"], "\(order)")
+    }
+    #expect(found(["first", "both"]) == ["7"] && found(["both", "second"]) == ["8"])
+    #expect(found(["both", "none"]) == [])
+  }
 }

@@ -133,4 +133,26 @@ private func told(
     #expect(told(atHome: unsure) == [])
     #expect(told(atHome: #", "device.online": {"# + Self.clears) == [])
   }
+
+  /// A state does its `do` again where something in it, or it itself, leads to it.
+  @Test func whatIsEnteredAnewClearsAgain() {
+    func found(_ target: String, good: String = "resting", offline: String = "", does: String = #"{"clear": "access"}"#)
+      -> [String]
+    {
+      told(
+        atHome: #", "user.enters": {"goto": "around"}"#,
+        states: #"""
+          "around": {"do": [\#(does)], \#(offline) "start": "resting", "states": {
+            "resting": {"rest": true, "on": {"user.looks": {"goto": "peeking"}, "user.enters": {"goto": "out"}}},
+            "peeking": {"request": {"to": "api", "get": "/me", "bearer": "${store.?access}"}, "next": [
+              {"when": "response.status == 200", "goto": "\#(good)"}, {"goto": "\#(target)"}]}}},
+          """#)
+    }
+    #expect(found("around") == Self.cleared("the service cannot be reached"))
+    #expect(found("resting") == [])
+    #expect(found("around", does: #"{"clear": "code"}"#) == [])
+    #expect(found("around", good: "around") == [])
+    #expect(found("resting", offline: #""on": {"device.offline": {"goto": "around"}},"#) == Self.gone)
+    #expect(found("resting", offline: #""on": {"device.offline": {"goto": "resting"}},"#) == [])
+  }
 }

@@ -2,15 +2,18 @@ import FlowSpec
 import Testing
 
 /// What is said of a mailed link, or of one on a page, with its help.
-private func told(_ address: String, id: String = "${newId('x')}", onPage: Bool = false) -> [String] {
+private func told(
+  _ address: String, id: String = "${newId('x')}", onPage: Bool = false, base: String = "https://api.example"
+) -> [String] {
   let mail = #"{"send": {"m": {"text": "x", "links": {"go": "\#(address)"}}}}"#
   let page = #"{"reply": {"page": {"title": "p", "links": {"go": {"uri": "\#(address)"}}}}}"#
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "title": "X", "start": "a",
       "participants": {"user": {"kind": "person"}, "browser": {"kind": "browser"}, "inbox": {"kind": "inbox"},
-        "app": {"kind": "app", "links": {"signIn": "https://app.example/sign-in/{authorization}"}},
-        "api": {"kind": "service", "url": "https://api.example", "model": "api.json"},
+        "app": {"kind": "app", "links": {"signIn": "https://app.example/sign-in/{authorization}",
+          "home": "https://app.example/", "list": "https://app.example/list//{id}/"}},
+        "api": {"kind": "service", "url": "\#(base)", "model": "api.json"},
         "deep": {"kind": "service", "url": "https://api.example/deep/er", "model": "deep.json"}},
       "states": {"a": {"request": {"to": "api", "post": "/a"}, "next": [{"goto": "b"}]}, "b": {"goal": true}}}
     """#,
@@ -20,7 +23,9 @@ private func told(_ address: String, id: String = "${newId('x')}", onPage: Bool 
         "reply": {"json": {"id": "${memory.id}", "other": "${memory.other}"}}}]},
       \#(onPage ? #"{"on": "GET /page", "next": [\#(page)]},"# : "")
       {"on": "GET /consents/{authorization}/page", "next": [{"reply": {"page": {"title": "p"}}}]},
-      {"on": "GET /consents/{id}", "next": [{"reply": {"json": {}}}]}]}
+      {"on": "GET /consents/{id}", "next": [{"reply": {"json": {}}}]},
+      {"on": "GET /", "next": [{"reply": {"page": {"title": "p"}}}]},
+      {"on": "GET /a//b/", "next": [{"reply": {"page": {"title": "p"}}}]}]}
     """#,
     "deep.json": #"{"service": "deep", "routes": [{"on": "GET /x", "next": [{"reply": {"json": {}}}]}]}"#,
   ])
@@ -30,6 +35,8 @@ private func told(_ address: String, id: String = "${newId('x')}", onPage: Bool 
 
 @Suite struct MailedLinkTests {
   private static let link = "did you mean https://app.example/sign-in/{authorization}?"
+  private static let known =
+    "if it is one of theirs, add it to \"links\" of the app or to \"origins\" of a service"
 
   /// What is encoded is a part of one segment, and what follows it can be held against links and routes.
   @Test(arguments: [
@@ -72,5 +79,39 @@ private func told(_ address: String, id: String = "${newId('x')}", onPage: Bool 
     #expect(told("https://api.example/consents/${memory.id}/paeg", onPage: true) == [help])
     #expect(told("https://api.example/consents/${memory.other}/paeg", onPage: true) == [])
     #expect(told("https://api.example/consents/${memory.id}/page", onPage: true) == [])
+  }
+
+  /// A run has them both under one address.
+  @Test func aSlashAtTheEndOfABaseIsNoneOfThePath() {
+    for base in ["https://api.example", "https://api.example/", "https://api.example/v1", "https://api.example/v1/"] {
+      let below = base.hasSuffix("/") ? String(base.dropLast()) : base
+      #expect(told("\(below)/consents/${memory.id}", base: base) == [], "\(base)")
+      #expect(told("\(below)/consents/7", base: base) == [], "\(base)")
+      #expect(told("\(below)/consent/7", base: base) == ["did you mean GET /consents/{id}?"], "\(base)")
+    }
+    #expect(told("https://api.example/v2/consents/7", base: "https://api.example/v1/") == [Self.known])
+    // A second one is a segment.
+    #expect(told("https://api.example//consents/7", base: "https://api.example//") == [])
+    #expect(told("https://api.example/consents/7", base: "https://api.example//") == [Self.link])
+  }
+
+  @Test func anEmptySegmentIsASegment() {
+    #expect(told("https://api.example//consents/7") == ["did you mean GET /consents/{id}?"])
+    #expect(told("https://api.example/consents//7") == ["did you mean GET /consents/{id}?"])
+    #expect(told("https://api.example/consents/7/") == ["did you mean GET /consents/{id}?"])
+    #expect(told("https://app.example/list/7") == ["did you mean https://app.example/list//{id}/?"])
+    #expect(told("https://app.example/list//7") == ["did you mean https://app.example/list//{id}/?"])
+    #expect(told("https://api.example/v1/", base: "https://api.example/v1") == ["did you mean GET /?"])
+    for address in [
+      "https://api.example/", "https://api.example", "https://api.example/a//b/", "https://app.example/",
+      "https://app.example/list//7/", "https://app.example/list//${memory.id}/",
+      "https://api.example/a//${memory.other}",
+    ] {
+      #expect(told(address) == [], "\(address)")
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func anAddressOfManySlashesIsLookedUpAtOnce() {
+    #expect(told("https://elsewhere.example" + String(repeating: "/", count: 1 << 19)) == [Self.known])
   }
 }

@@ -19,7 +19,7 @@ extension Compiler {
       let other = words(of: second, secondNode, where: conditionNode, holds: false)
     {
       allowed = one
-      allowed?.addMissing(other)
+      allowed?.addMissing(other, by: ScalarString.init)
     }
     return Term(
       type, range, secret: first.secret ?? second.secret, isNullable: first.isNullable || second.isNullable,
@@ -57,7 +57,7 @@ extension Compiler {
       left(of: left(of: words, at: names, where: first, holds: holds), at: names, where: second, holds: holds)
     case .binary(let sign, let one, let other) where [.equal, .unequal, .isIn].contains(sign):
       switch held(one, against: other, sign, at: names) {
-      case let held?: words.filter { held.contains($0) == ((sign != .unequal) == holds) }
+      case let held?: words.filter { held.contains(where: $0.isSame) == ((sign != .unequal) == holds) }
       case nil: words
       }
     default: words

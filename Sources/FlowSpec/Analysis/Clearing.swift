@@ -38,16 +38,9 @@ struct Clearing {
 
   /// What a transition of a state does, with what the states do that it enters, and the last of these.
   func deeds(of transition: Transition, in source: Int) -> (actions: [Action], leaf: Int?) {
-    guard case .state(var state) = transition.target else { return (transition.actions, nil) }
-    var actions = transition.actions
-    for entered in machine.enclosing(state) where !machine.encloses(entered, source) {
-      actions += machine.states[entered].entry
-    }
-    while let start = machine.states[state].start {
-      actions += machine.states[start].entry
-      state = start
-    }
-    return (actions, state)
+    guard case .state(let target) = transition.target else { return (transition.actions, nil) }
+    let entered = machine.entered(target, from: source)
+    return (transition.actions + entered.flatMap { machine.states[$0].entry }, entered.last ?? target)
   }
 
   /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
@@ -109,15 +102,15 @@ struct Clearing {
   private mutating func consequences(of ending: Ending) -> [Consequence] {
     if let known = endings[ending] { return known }
     var (found, further): ([Consequence], [Consequence]) = ([], [])
-    var seen: Set<Ending> = []
+    var seen: Set<Choice> = []
     for caller in callers[ending.routine] {
       for taken in transitions(behind: ending.end, in: caller) {
         let cleared = keys(by: taken, in: caller)
         if !cleared.isEmpty { found.append(Consequence(state: caller, transition: taken, keys: cleared)) }
-        // Many callers may end their own sub-flow alike.
-        let routine = machine.states[caller].routine
+        // Many callers may end their own sub-flow alike; of fewer ends more is surely cleared.
         let next = ends(by: taken, in: caller, ahead: ending.ahead)
-        if next.contains(where: { seen.insert(Ending(end: $0, routine: routine, ahead: ending.ahead)).inserted }) {
+        let choice = Choice(ends: next, routine: machine.states[caller].routine, ahead: ending.ahead)
+        if seen.insert(choice).inserted {
           further += behindEnds(of: taken, in: caller, ahead: ending.ahead).consequences
         }
       }

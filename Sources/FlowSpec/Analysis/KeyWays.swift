@@ -82,15 +82,8 @@ private struct KeyWalk {
   }
 
   private mutating func enter(_ target: Int, from source: Int?, with known: UInt64) {
-    let border = source.map { machine.border(source: $0, target: target) }
-    var (known, state) = (known, target)
-    for outer in machine.enclosing(target).prefix(while: { $0 != border }).reversed() {
-      known = arrive(outer, with: known)
-    }
-    while let start = machine.states[state].start {
-      state = start
-      known = arrive(state, with: known)
-    }
+    var known = known
+    for state in machine.entered(target, from: source) { known = arrive(state, with: known) }
   }
 
   /// What is known once a state has done its own.

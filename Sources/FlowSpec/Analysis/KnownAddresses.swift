@@ -3,8 +3,8 @@ import Expressions
 /// Where addresses of a flow may lead: below the bases of services, to the app's links and its redirect URIs.
 struct KnownAddresses {
   let flow: Flow
-  /// The bases that are known whole, each with the model of the first service that has it.
-  private var places: [String: ServiceModel?] = [:]
+  /// The bases that are known whole, with the models of their services.
+  private var places: [(base: String, model: ServiceModel?)] = []
   /// What is known of each base.
   private var bases: [(start: String, isWhole: Bool)] = []
   private let links: PathIndex
@@ -33,9 +33,10 @@ struct KnownAddresses {
     ownOrigins = Set(self.own.map { Self.origin(of: Self.withoutLocalPort($0)) })
     for service in flow.services {
       for base in service.origins + [service.url].compactMap(\.self) {
-        let known = base.template.known(with: flow.app.config)
+        var known = base.template.known(with: flow.app.config)
+        if known.isWhole { known.start = Self.withoutLastSlash(known.start) }
         bases.append(known)
-        if known.isWhole, places[known.start] == nil { places[known.start] = .some(service.model) }
+        if known.isWhole { places.append((known.start, service.model)) }
       }
     }
     baseOrigins = Set(bases.map { Self.origin(of: $0.start) })
@@ -52,19 +53,15 @@ struct KnownAddresses {
   /// Whether a base begins so.
   func mayGoOn(_ start: String) -> Bool { bases.contains { $0.start.hasPrefix(start) } }
 
-  /// The nearest base, as in a run.
+  /// The nearest base, as in a run: the longest, of those of several services the first.
   func place(of text: String) -> (base: String, model: ServiceModel?)? {
-    for slash in text.utf8.indices.reversed() where text.utf8[slash] == UInt8(ascii: "/") {
-      let base = String(text[..<slash])
-      if let model = places[base] { return (base, model) }
-    }
-    return nil
+    places.filter { Self.isBelow($0.base, text) }.max { $0.base.utf8.count < $1.base.utf8.count }
   }
 
   /// Whether a link of the app may have such an address, of which the start alone may be known.
   func mayBeLink(_ text: String, isWhole: Bool) -> Bool {
     origins.contains { origin in
-      guard text.hasPrefix(origin + "/") else { return false }
+      guard Self.isBelow(origin, text) else { return false }
       let path = Self.path(of: text, below: origin, isWhole: isWhole)
       return links.candidates(origin, path, isWhole: isWhole).joined().contains {
         flow.links[$0].segments.start(with: path)
@@ -80,9 +77,28 @@ struct KnownAddresses {
   /// Whether each base is known, and none begins so.
   func isElsewhere(_ text: String) -> Bool { !mayGoOn(text) && bases.allSatisfy(\.isWhole) }
 
-  /// The segments below a base; what may go on is none.
+  /// Whether an address goes on behind a base with a path.
+  private static func isBelow(_ base: String, _ text: String) -> Bool {
+    text.utf8.starts(with: base.utf8) && text.utf8.dropFirst(base.utf8.count).first == UInt8(ascii: "/")
+  }
+
+  /// The segments below a base, as in a run, which keeps those that are empty; what may go on is none.
   static func path(of text: String, below base: String, isWhole: Bool) -> [String] {
-    text.dropFirst(base.count).split(separator: "/").dropLast(isWhole || text.last == "/" ? 0 : 1).map(String.init)
+    let path = text.utf8.dropFirst(base.utf8.count + 1)
+    // A slash alone behind a host says no more than none.
+    if path.isEmpty, !hasPath(base) { return [] }
+    return path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropLast(isWhole ? 0 : 1)
+      .map { String(Substring($0)) }
+  }
+
+  /// A base without a slash at its end, which is none of its path's segments.
+  private static func withoutLastSlash(_ base: String) -> String {
+    hasPath(base) && base.utf8.last == UInt8(ascii: "/") ? String(Substring(base.utf8.dropLast())) : base
+  }
+
+  /// Whether something stands behind the host of a base, if no more than a slash.
+  private static func hasPath(_ base: String) -> Bool {
+    base.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false).count > 3
   }
 
   /// An address, without its query, that has the scheme of the app's own redirect URIs and is none of these.

@@ -50,15 +50,9 @@ struct MadeAnew {
     }
 
     private mutating func enter(_ target: Int, from source: Int?, with names: Set<String>) {
-      let border = source.map { machine.border(source: $0, target: target) }
-      var (names, state) = (names, target)
-      for outer in machine.enclosing(target).prefix(while: { $0 != border }).reversed() {
-        names = names.behind(machine.states[outer].entry)
-      }
-      while let start = machine.states[state].start {
-        state = start
-        names = names.behind(machine.states[state].entry)
-      }
+      let all = machine.entered(target, from: source)
+      let names = names.behind(all.flatMap { machine.states[$0].entry })
+      let state = all.last ?? target
       let known = entered[state]
       let common = known?.intersection(names) ?? names
       if common == known { return }

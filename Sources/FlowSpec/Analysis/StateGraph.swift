@@ -30,13 +30,6 @@ struct StateGraph: Sendable {
     }
   }
 
-  /// The state that is waited in after entering this one: compound states are entered down to a leaf.
-  func leaf(of state: Int) -> Int {
-    var state = state
-    while case .compound(let start) = machine.states[state].activity { state = start }
-    return state
-  }
-
   /// For each state whether it can become active from these; enclosing states are active with those inside.
   func reachable(from starts: [Int]) -> [Bool] {
     var reached = Array(repeating: false, count: machine.states.count)
@@ -113,7 +106,7 @@ struct StatePaths: Sendable {
     let goals = states.indices.filter { reached[$0] && states[$0].isGoal } + withoutWayOut
     let leading = graph.leading(to: goals, clients, among: reached)
     // Of a compound state that is entered past its start nobody asks where that leads.
-    lost = states.indices.filter { reached[graph.leaf(of: $0)] && !leading[$0] && !states[$0].isRoot }
+    lost = states.indices.filter { reached[examined.machine.leaf(of: $0)] && !leading[$0] && !states[$0].isRoot }
   }
 }
 

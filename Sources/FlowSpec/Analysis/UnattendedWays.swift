@@ -35,13 +35,9 @@ struct UnattendedWay {
   }
 
   fileprivate mutating func enter(_ target: Int, of machine: Machine) {
-    let border = machine.border(source: state, target: target)
-    actions += machine.enclosing(target).prefix { $0 != border }.flatMap { machine.states[$0].entry }
-    state = target
-    while let start = machine.states[state].start {
-      state = start
-      actions += machine.states[state].entry
-    }
+    let entered = machine.entered(target, from: state)
+    actions += entered.flatMap { machine.states[$0].entry }
+    state = entered.last ?? target
     names.append(machine.states[state].name)
   }
 }

@@ -76,8 +76,8 @@ extension Compilation {
       return false
     }
     guard let allowed = destined.allowed, let given = placed.template.allowed else { return true }
-    let known = Set(allowed)
-    guard let strange = given.first(where: { !known.contains($0) }) else { return true }
+    let known = Set(allowed.map(ScalarString.init))
+    guard let strange = given.first(where: { !known.contains(ScalarString($0)) }) else { return true }
     let hidden = destined.isSecret || placed.template.secret != nil ? "this" : nil
     findings.error(
       "unknown-value", "\(destined.name) cannot be \(hidden ?? "\"\(strange)\"")", at: placed.site,

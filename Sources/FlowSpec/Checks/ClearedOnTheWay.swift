@@ -78,15 +78,8 @@ private struct ClearedWays {
   }
 
   private mutating func enter(_ target: Int, from source: Int?, with keys: EmptiedKeys) {
-    let border = source.map { machine.border(source: $0, target: target) }
-    var (keys, state) = (keys, target)
-    for outer in machine.enclosing(target).prefix(while: { $0 != border }).reversed() {
-      keys = arrive(outer, with: keys)
-    }
-    while let start = machine.states[state].start {
-      state = start
-      keys = arrive(state, with: keys)
-    }
+    var keys = keys
+    for state in machine.entered(target, from: source) { keys = arrive(state, with: keys) }
   }
 
   /// What is cleared once a state has done its own.

@@ -21,7 +21,7 @@ extension Check {
         left -= 1
         guard graph.reachable(from: walk.starts(behind: leaving))[index] else { return nil }
         if clearing.allKeys(by: leaving.transition, in: leaving.state).contains(secret) { return nil }
-        if clearing.isSurelyCleared(secret, behind: leaving.transition) { return nil }
+        if clearing.isSurelyCleared(secret, behind: leaving.transition, of: leaving.state) { return nil }
         return examined.left(request, of: index, by: leaving, without: secret)
       }
     }
@@ -135,31 +135,24 @@ extension Clearing {
 
   /// Whether a secret is cleared behind a transition whatever the requests and decisions on the way come to: who leaves
   /// signs out.
-  fileprivate func isSurelyCleared(_ secret: StoredSecret, behind transition: Transition) -> Bool {
+  fileprivate func isSurelyCleared(_ secret: StoredSecret, behind transition: Transition, of state: Int) -> Bool {
     var known: [Int: Bool] = [:]
-    return isSurelyCleared(secret, behind: transition, ahead: Self.longestWay, &known)
+    return isSurelyCleared(secret, behind: transition, of: state, ahead: Self.longestWay, &known)
   }
 
   private func isSurelyCleared(
-    _ secret: StoredSecret, behind transition: Transition, ahead: Int, _ known: inout [Int: Bool]
+    _ secret: StoredSecret, behind transition: Transition, of state: Int, ahead: Int, _ known: inout [Int: Bool]
   ) -> Bool {
-    func empties(_ actions: [Action]) -> Bool { actions.secretsEmptied.contains(secret) }
-    if empties(transition.actions) { return true }
-    guard ahead > 0, case .state(var state) = transition.target else { return false }
-    if let answer = known[state] { return answer }
+    let (actions, leaf) = deeds(of: transition, in: state)
+    if actions.secretsEmptied.contains(secret) { return true }
+    guard ahead > 0, let leaf else { return false }
+    if let answer = known[leaf] { return answer }
     // What comes back here without it is no way out.
-    known[state] = false
-    let first = state
-    var entry = machine.states[state].entry
-    while let start = machine.states[state].start {
-      state = start
-      entry += machine.states[state].entry
-    }
-    let next = machine.states[state].next
+    known[leaf] = false
+    let next = machine.states[leaf].next
     let isCleared =
-      empties(entry)
-      || !next.isEmpty && next.allSatisfy { isSurelyCleared(secret, behind: $0, ahead: ahead - 1, &known) }
-    known[first] = isCleared
+      !next.isEmpty && next.allSatisfy { isSurelyCleared(secret, behind: $0, of: leaf, ahead: ahead - 1, &known) }
+    known[leaf] = isCleared
     return isCleared
   }
 }

@@ -42,7 +42,7 @@ extension Examined {
       guard machine.states[source].asksNobody, !lost.contains(source) else { return [] }
       return machine.states[source].taken.compactMap { transition in
         guard case .state(let index) = transition.target else { return nil }
-        let target = paths.graph.leaf(of: index)
+        let target = paths.graph.machine.leaf(of: index)
         return lost.contains(target) ? nil : Passage(source: source, target: target, transition: transition)
       }
     }

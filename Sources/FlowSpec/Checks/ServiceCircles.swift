@@ -70,8 +70,8 @@ extension ServiceModel {
     while let transition = pending.popLast() {
       // What happens only sometimes does not happen by itself.
       if transition.isSometimes { continue }
-      guard case .state(var leaf) = transition.target else { return nil }
-      while let start = machine.states[leaf].start { leaf = start }
+      guard case .state(let target) = transition.target else { return nil }
+      let leaf = machine.leaf(of: target)
       guard machine.enclosing(leaf).allSatisfy({ machine.states[$0].on.isEmpty && machine.states[$0].after.isEmpty })
       else { return nil }
       guard seen.insert(leaf).inserted else { continue }

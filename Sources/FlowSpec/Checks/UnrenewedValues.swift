@@ -153,13 +153,7 @@ private struct RenewalWalk {
     if transition === sender.transition, stage.isAnswered, stage.isAsked { isBack = true }
     switch transition.target {
     case .state(let target):
-      let border = machine.border(source: stage.state, target: target)
-      var entered = stage
-      for outer in machine.enclosing(target).prefix(while: { $0 != border }).reversed() {
-        entered.state = outer
-        if !does(entered) { return }
-      }
-      arrive(entered)
+      enter(machine.entered(target, from: stage.state), stage)
     case .end(let name): end(name, stage)
     case .stay, .reply: break
     }
@@ -173,10 +167,12 @@ private struct RenewalWalk {
   }
 
   /// In a state that has done its own: on to where it starts.
-  private mutating func arrive(_ stage: Stage) {
+  private mutating func arrive(_ stage: Stage) { enter(machine.starts(in: stage.state), stage) }
+
+  private mutating func enter(_ states: [Int], _ stage: Stage) {
     var stage = stage
-    while let start = machine.states[stage.state].start {
-      stage.state = start
+    for state in states {
+      stage.state = state
       if !does(stage) { return }
     }
     if seen.insert(stage).inserted { pending.append(stage) }
@@ -208,9 +204,7 @@ private struct RenewalWalk {
     case .none, .perform, .call, .compound: break
     }
     for routine in state.calls {
-      var called = stage
-      called.state = machine.routines[routine].root
-      if does(called) { arrive(called) }
+      enter(machine.entered(machine.routines[routine].root, from: nil), stage)
     }
     let heard = heard(in: stage.state)
     // What may be set without leaving it may always be.

@@ -39,13 +39,7 @@ extension Machine {
   /// What a transition enters, from the outside in; `nil` where it leads to no state.
   private func entry(by transition: Transition, from source: Int) -> [Int]? {
     guard case .state(let target) = transition.target else { return nil }
-    let kept = border(source: source, target: target)
-    return enclosing(target).prefix { $0 != kept }.reversed() + starts(in: target)
-  }
-
-  /// What is entered with a state.
-  private func starts(in state: Int) -> [Int] {
-    Array(sequence(first: state) { self.states[$0].start }.dropFirst())
+    return entered(target, from: source)
   }
 
   /// For each state whether its screen stays in some way into it; `nil` where there is no way into it.

@@ -87,8 +87,8 @@ private struct BearerNeeds {
         break
       }
       if case .reply(let reply) = taken.target, readsBearer, reply.status == 401 { place = taken.site }
-      guard case .state(var leaf) = taken.target else { break }
-      while let start = model.machine.states[leaf].start { leaf = start }
+      guard case .state(let target) = taken.target else { break }
+      let leaf = model.machine.leaf(of: target)
       let step = Step(state: leaf, readsBearer: readsBearer)
       if let known = behind[step] {
         place = known

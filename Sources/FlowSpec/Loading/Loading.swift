@@ -37,7 +37,7 @@ package enum Loading {
     }
     var builder = FlowBuilder(declaration, findings)
     findings = builder.findings
-    var known: [String: Declaration] = [:]
+    var known: [ScalarString: Declaration] = [:]
     let document = declaration.site.document
     let beside = [document.bytes] + document.beside
     let models = builder.services.map { model(of: $0, in: path, beside, reader: &reader, &known, &findings) }
@@ -127,14 +127,15 @@ package enum Loading {
   /// The document of a service's model, each read once.
   private static func model(
     of service: Declaration.Entry, in flow: String, _ beside: [[UInt8]], reader: inout some DocumentReader,
-    _ known: inout [String: Declaration], _ findings: inout Findings
+    _ known: inout [ScalarString: Declaration], _ findings: inout Findings
   ) -> Declaration? {
     guard let model = service.value["model"], let relative = model.string else { return nil }
     let path = reader.name(ofPath: folder(of: flow) + relative)
-    if let read = known[path] { return read }
+    // A file whose name has a composed letter is another than one whose name has it decomposed.
+    if let read = known[ScalarString(path)] { return read }
     let declaration = declaration(
       at: path, as: .object(.service), namedAt: model.site, beside: beside, reader: &reader, &findings)
-    known[path] = declaration
+    known[ScalarString(path)] = declaration
     return declaration
   }
 

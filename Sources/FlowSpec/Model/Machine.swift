@@ -77,6 +77,19 @@ package final class Machine: Sendable {
   package func border(source: Int, target: Int) -> Int {
     enclosing[target].dropFirst().first { encloses(target, source) || encloses($0, source) } ?? target
   }
+
+  /// The states that a transition to one enters, from the outside in; without a source all around it, as where a sub-flow
+  /// begins.
+  func entered(_ target: Int, from source: Int?) -> [Int] {
+    let border = source.map { self.border(source: $0, target: target) }
+    return enclosing(target).prefix { $0 != border }.reversed() + starts(in: target)
+  }
+
+  /// Those that are entered with a state, from the outside in.
+  func starts(in state: Int) -> [Int] { Array(sequence(first: state) { self.states[$0].start }.dropFirst()) }
+
+  /// The state that is waited in after entering this one: compound states are entered down to a leaf.
+  func leaf(of state: Int) -> Int { starts(in: state).last ?? state }
 }
 
 /// A flow or sub-flow: a tree of states below an implicit root.

@@ -63,7 +63,7 @@ extension PathPattern.Segment {
     case (_, .literal(let text)): matches(Text(text))
     case (.literal, .variable): false
     case (.variable(_, let before, let behind), .variable(_, let otherBefore, let otherBehind)):
-      otherBefore.hasPrefix(before) && otherBehind.hasSuffix(behind)
+      otherBefore.utf8.starts(with: before.utf8) && otherBehind.utf8.ends(with: behind.utf8)
     }
   }
 
@@ -98,7 +98,7 @@ extension PathPattern.Segment {
     guard case .variable(_, let before, let behind) = self else { return nil }
     let utf8 = text.string.utf8
     guard utf8.count >= before.utf8.count + behind.utf8.count, utf8.starts(with: before.utf8),
-      utf8.suffix(behind.utf8.count).elementsEqual(behind.utf8)
+      utf8.ends(with: behind.utf8)
     else { return nil }
     return before.utf8.count..<(utf8.count - behind.utf8.count)
   }
@@ -107,7 +107,7 @@ extension PathPattern.Segment {
   func mayMatch(_ template: Template) -> Bool {
     if let text = template.literalText {
       // Most segments are, and are compared with those of many routes.
-      if case .literal(let literal) = self { return literal == text }
+      if case .literal(let literal) = self { return literal.isSame(as: text) }
       return matches(Text(text))
     }
     guard case .variable = self else { return true }
@@ -121,7 +121,7 @@ extension PathPattern.Segment {
     guard let unknown = text.firstIndex(of: WrittenOutAddress.unknown) else { return matches(Text(text)) }
     let end = text[text.index(after: text.lastIndex(of: WrittenOutAddress.unknown) ?? unknown)...]
     if case .literal(let literal) = self {
-      return literal.hasPrefix(text[..<unknown]) && literal.hasSuffix(end)
+      return literal.utf8.starts(with: text[..<unknown].utf8) && literal.utf8.ends(with: end.utf8)
     }
     return mayBegin(text[..<unknown], andEnd: end)
   }
@@ -161,5 +161,12 @@ extension [PathPattern.Segment] {
         guard let name = segment.variable, let value = segment.value(in: text) else { return nil }
         return ValueMap.Entry(key: .string(name), value: .string(value))
       })
+  }
+}
+
+extension BidirectionalCollection<UInt8> {
+  /// As a run compares texts: `hasSuffix` holds composed and decomposed letters equal.
+  fileprivate func ends(with other: some BidirectionalCollection<UInt8>) -> Bool {
+    reversed().starts(with: other.reversed())
   }
 }

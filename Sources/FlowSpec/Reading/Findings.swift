@@ -19,7 +19,7 @@ struct Findings: Sendable {
   private(set) var diagnostics: [Diagnostic] = []
   private(set) var overrules: [Overrule] = []
   /// Codes with their places.
-  private var seen: Set<String> = []
+  private var seen: Set<ScalarString> = []
 
   /// Whether not even another error is told.
   private(set) var areFull = false
@@ -45,7 +45,7 @@ struct Findings: Sendable {
     if let site = diagnostic.labels.first?.site {
       place += " \(site.range.lowerBound) \(site.range.upperBound) \(site.document.path)"
     }
-    guard seen.insert(place).inserted else { return }
+    guard seen.insert(ScalarString(place)).inserted else { return }
     // What is not told need not be judged: many may overrule it.
     if areFull || diagnostics.count >= Self.most && diagnostic.severity != .error { return }
     let diagnostic = judged(diagnostic)
