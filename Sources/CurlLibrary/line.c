@@ -193,13 +193,17 @@ static int64_t now_ms(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
+void curl_line_forget(curl_line handle) {
+  empty(&handle.state->head);
+  empty(&handle.state->body);
+}
+
 void curl_line_start(curl_line handle, curl_line_request request) {
   struct curl_line_state *line = handle.state;
   curl.easy_cleanup(line->easy);
   CURL *easy = line->easy = needed(curl.easy_duphandle(line->original));
   curl.easy_setopt(easy, CURLOPT_SHARE, line->sessions);
-  empty(&line->head);
-  empty(&line->body);
+  curl_line_forget(handle);
   line->starts = line->port = 0;
   line->tls.session = line->tls.ended = NULL;
   line->tls.misses_certificate = false;

@@ -75,8 +75,11 @@ final class Line: Sendable {
     for _ in head.encodings where outcome.code == 0 { curl_line_gunzip(handle) }
   }
 
-  /// What has come of the transfer; it holds until the next one starts.
+  /// What has come of the transfer; it holds until it is forgotten.
   var outcome: curl_line_outcome { curl_line_result(handle) }
+
+  /// Gives back what the answer takes, which may be much and have tokens in it: the line may lie idle for long.
+  func forget() { curl_line_forget(handle) }
 }
 
 private final class Waiter: Sendable {

@@ -64,8 +64,8 @@ typedef struct {
   int port;
   /// What the proxy answered, where it was asked for a tunnel.
   long proxy_status;
-  /// All header lines as they came: of interim answers, of the final one, trailers. They live until the next transfer
-  /// starts, as the body does.
+  /// All header lines as they came: of interim answers, of the final one, trailers. They live until the line
+  /// forgets them, as the body does.
   const uint8_t *_Nullable head;
   size_t head_count;
   const uint8_t *_Nullable body;
@@ -89,3 +89,5 @@ void curl_line_cancel(curl_line line);
 void curl_line_gunzip(curl_line line);
 /// What came of the transfer that is over.
 curl_line_outcome curl_line_result(curl_line line);
+/// Gives back what head and body of the transfer that is over take; the next one that starts does so too.
+void curl_line_forget(curl_line line);
