@@ -81,8 +81,6 @@ void curl_line_add_header(curl_line line, const char *_Nonnull header);
 void curl_line_start(curl_line line, curl_line_request request);
 /// Works on the transfer for so long at most; true when it is over.
 bool curl_line_work(curl_line line, int milliseconds);
-/// Works on the transfer in a thread of its own until it is over, then calls `done` there.
-void curl_line_work_apart(curl_line line, void (*_Nonnull done)(void *_Nonnull), void *_Nonnull context);
 /// Gives the transfer up: it is over at once. From any thread; without effect when it is over.
 void curl_line_cancel(curl_line line);
 /// Undoes gzip in the body of the transfer that is over; what is not all of it, or none, is no answer.
