@@ -80,7 +80,7 @@ extension SessionRun {
   private mutating func letTimePass(to due: Duration?, in group: inout Group) async {
     guard let virtual else { return }
     guard let due else { return await ask(in: &group) }
-    virtual.jump(to: due)
+    virtual.move(to: due)
     await session.timePasses()
   }
 
@@ -93,7 +93,7 @@ extension SessionRun {
   private mutating func pause(_ time: Duration, launches: Bool, in group: inout Group) async {
     let until = clock.now + time
     if let virtual {
-      virtual.jump(to: until)
+      virtual.move(to: until)
       if launches { await session.launch() } else { await session.timePasses() }
       return
     }
@@ -103,6 +103,11 @@ extension SessionRun {
       event.yield(.woke(launches: launches))
     }
   }
+}
+
+extension ManualClock {
+  /// Never back; nobody is woken, as whoever moves it tells the session.
+  fileprivate func move(to time: Duration) { move(by: max(.zero, time - now), waking: false) }
 }
 
 extension Scenario.Step.Kind {
