@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +37,6 @@ struct curl_line_state {
   /// Set behind all else that comes of a transfer: whoever has seen it may read that.
   atomic_bool is_over;
   atomic_bool is_cancelled;
-  void (*done)(void *);
-  void *context;
 };
 
 static void *needed(void *memory) {
@@ -193,13 +189,17 @@ static int64_t now_ms(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
+void curl_line_forget(curl_line handle) {
+  empty(&handle.state->head);
+  empty(&handle.state->body);
+}
+
 void curl_line_start(curl_line handle, curl_line_request request) {
   struct curl_line_state *line = handle.state;
   curl.easy_cleanup(line->easy);
   CURL *easy = line->easy = needed(curl.easy_duphandle(line->original));
   curl.easy_setopt(easy, CURLOPT_SHARE, line->sessions);
-  empty(&line->head);
-  empty(&line->body);
+  curl_line_forget(handle);
   line->starts = line->port = 0;
   line->tls.session = line->tls.ended = NULL;
   line->tls.misses_certificate = false;
@@ -260,30 +260,6 @@ bool curl_line_work(curl_line handle, int milliseconds) {
     }
   }
   return true;
-}
-
-static void *work(void *context) {
-  struct curl_line_state *line = context;
-  // Once the transfer is over the line is another's, who may start the next one on it.
-  void (*done)(void *) = line->done;
-  void *waiter = line->context;
-  while (!curl_line_work((curl_line){line}, 1 << 20)) continue;
-  done(waiter);
-  return NULL;
-}
-
-void curl_line_work_apart(curl_line line, void (*done)(void *), void *context) {
-  line.state->done = done;
-  line.state->context = context;
-  // The signals of the process are for its other threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_t thread;
-  bool is_apart = pthread_create(&thread, NULL, work, line.state) == 0;
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
-  if (is_apart) pthread_detach(thread);
-  else work(line.state);
 }
 
 void curl_line_cancel(curl_line line) {

@@ -16,6 +16,12 @@ package enum BlockingThread {
     #else
       var thread = pthread_t()
     #endif
+    // A peer that hangs up is an error of `write`, no end of the program (SIGPIPE). A thread begins with what is blocked
+    // where it is made: none comes before it could block them itself.
+    var (all, before) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     // A closure in its place crashes the compiler of Swift 6.3.1.
     let error = pthread_create(&thread, nil, perform, work)
     if error != 0 { Unmanaged<Work>.fromOpaque(work).release() }
@@ -37,10 +43,6 @@ private final class Work: Sendable {
 
 private func performed(_ work: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
   pthread_detach(pthread_self())
-  // A peer that hangs up is an error of `write`, no end of the program (SIGPIPE).
-  var all = sigset_t()
-  sigfillset(&all)
-  pthread_sigmask(SIG_BLOCK, &all, nil)
   Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
   return nil
 }

@@ -57,9 +57,12 @@ final class Line: Sendable {
     await withTaskCancellationHandler {
       if curl_line_work(handle, Self.patience) { return }
       await withCheckedContinuation { continuation in
-        curl_line_work_apart(
-          handle, { Unmanaged<Waiter>.fromOpaque($0).takeRetainedValue().continuation.resume() },
-          Unmanaged.passRetained(Waiter(continuation)).toOpaque())
+        let work = { @Sendable [handle] in
+          while !curl_line_work(handle, 1 << 20) {}
+          // From here on the line is another's, who may start the next transfer on it.
+          continuation.resume()
+        }
+        if !BlockingThread.start(work) { work() }
       }
     } onCancel: {
       curl_line_cancel(handle)
@@ -75,14 +78,11 @@ final class Line: Sendable {
     for _ in head.encodings where outcome.code == 0 { curl_line_gunzip(handle) }
   }
 
-  /// What has come of the transfer; it holds until the next one starts.
+  /// What has come of the transfer; it holds until it is forgotten.
   var outcome: curl_line_outcome { curl_line_result(handle) }
-}
 
-private final class Waiter: Sendable {
-  let continuation: CheckedContinuation<Void, Never>
-
-  init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
+  /// Gives back what the answer takes, which may be much and have tokens in it: the line may lie idle for long.
+  func forget() { curl_line_forget(handle) }
 }
 
 extension Duration {

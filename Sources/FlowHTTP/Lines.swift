@@ -18,6 +18,7 @@ final class Lines: Sendable {
   }
 
   func keep(_ line: Line) {
+    line.forget()
     // What is dropped is closed outside the lock.
     _ = idle.withLock { idle in
       idle.append(line)

@@ -14,6 +14,9 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
   }
   private let state = Mutex(State())
 
+  /// How many wait for the next.
+  var waiters: Int { state.withLock(\.waiting.count) }
+
   /// There is one for all.
   public func makeAsyncIterator() -> FlowOutputs { self }
 
@@ -28,7 +31,7 @@ public final class FlowOutputs: AsyncSequence, AsyncIteratorProtocol, Sendable {
         let output = state.kept.popFirst()
         if state.kept.isEmpty { state.kept = [] }
         state.waits += 1
-        if output == nil { state.waiting[state.waits] = waker }
+        if output == nil, !state.isOver { state.waiting[state.waits] = waker }
         return (output, state.isOver, state.waits)
       }
       if output != nil || isOver { return output }

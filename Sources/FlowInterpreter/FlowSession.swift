@@ -210,7 +210,7 @@ extension Outside {
       guard self.services.insert(index).inserted else { throw .serviceTwice(service.name) }
       if let url = service.url { addresses[index] = Text(url) }
     }
-    for index in self.services where addresses[index] == nil && flow.services[index].url == nil {
+    for index in self.services.sorted() where addresses[index] == nil && flow.services[index].url == nil {
       throw .noAddress(service: flow.participants[flow.services[index].participant].name)
     }
     for (index, service) in flow.services.enumerated() where !self.services.contains(index) && service.model == nil {

@@ -122,7 +122,7 @@ extension FlowValue {
 
 extension Timestamp {
   /// `nil` outside the years 1 to 9999.
-  init?(sinceEpoch time: Duration) {
+  package init?(sinceEpoch time: Duration) {
     guard let instant = Timestamp.epoch.advanced(by: time) else { return nil }
     self = instant
   }

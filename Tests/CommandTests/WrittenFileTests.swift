@@ -103,3 +103,9 @@ func aStandardStreamIsNoFileToBeReplaced(path: String) throws {
   try Workshop().checkShell(
     "\"$FLOWRUN\" test . --junit /dev/fd/0 < /dev/null", code: 66, says: ["/dev/fd/0 cannot be written: "])
 }
+
+@Test func whatOnesThatWereKilledHaveLeftOfAHiddenFileIsRemoved() throws {
+  try check(
+    Workshop(), ": > .report.xml.flowrun-9999999.tmp; \"$FLOWRUN\" test . --junit .report.xml; head -c 5 .report.xml",
+    code: 0, says: "<?xml")
+}

@@ -241,4 +241,24 @@ import Testing
         """#)
     #expect(try Exploration.of(sketch.load()).findings.map(\.state) == ["waiting", "waiting in sub"])
   }
+
+  /// One move leads to the same in several states.
+  @Test func whatLeadsToNothingStandsInTheOrderOfTheFlow() throws {
+    let names = ["b", "f", "d", "a", "e", "c", "h", "g"]
+    let states = names.map { "\"\($0)\": {\"rest\": true, \"on\": {\"user.ends\": {\"goto\": \"done\"}}}" }
+    let ways = names.map { name in
+      "\"user.\(name)\": {\"goto\": \"\(name)\", \"do\": [{\"open\": {\"get\": \"/in\", \"to\": \"api\"}}]}"
+    }
+    let events = (names + ["ends"]).map { "\"user.\($0)\": {}" } + ["\"browser.redirected\": {}"]
+    let sketch = Sketch(
+      flow: """
+        "events": {\(events.joined(separator: ", "))}, "start": "home", "states": {
+          "home": {"rest": true, "on": {\(ways.joined(separator: ", "))}}, \(states.joined(separator: ", ")),
+          "done": {"goal": true}}
+        """,
+      services: ["api": #""routes": [{"on": "GET /in", "next": [{"reply": {"status": 200}}]}]"#],
+      participants: ["app": #", "redirectUris": ["https://api.example/in"]"#])
+    let ignored = try Exploration.of(sketch.load()).ignored.filter { $0.event == "browser.redirected" }
+    #expect(ignored.map(\.state) == names)
+  }
 }

@@ -217,4 +217,31 @@ import Testing
       { try open("com.app:/back?note=hi&pin=c4n4ry&other=c4n4ry2&more=c4n4ry3", &$0) },
       has: #"{ "arrive": "com.app:/back?note=hi&pin=pin-1" }"#, never: ["c4n4ry"])
   }
+
+  private static let typing = Sketch(
+    flow: #"""
+      "events": {"user.types": {"fields": {"pw": {"type": "string", "secret": true}}}, "link.in": {"fields": {"t": {"type": "string"}}},
+        "browser.redirected": {"fields": {"code": {"type": "string"}}}}, "start": "a", "states": {
+        "a": {"rest": true, "on": {"user.types": {}, "link.in": {"goto": "b"}, "browser.redirected": {"goto": "b"}}}, "b": {"goal": true}}
+      """#,
+    participants: ["app": #", "redirectUris": ["com.app:/back"], "links": {"in": "https://app.example/in/v{t}"}"#])
+
+  @Test(arguments: [
+    ("my secret password!", "com.app:/back?code=my%20secret%20password%21", "com.app:/back?code=pw-1"),
+    ("mysecretpassword1", "https://app.example/in/vmysecretpassword1", "https://app.example/in/vpw-1"),
+    ("mysecretpassword1", "com.app:/back?code=x.mysecretpassword1", "com.app:/back?code=x.pw-1"),
+    ("a/b", "https://app.example/in/va%2Fb", "https://app.example/in/vpw-1"),
+    // Words of the flow's own, and those in which a short one stands by chance.
+    ("in", "https://app.example/in/vin", "https://app.example/in/vpw-1"),
+    ("in", "https://app.example/in/vwithin", "https://app.example/in/vwithin"),
+    ("back", "com.app:/back?code=backs", "com.app:/back?code=backs"),
+  ]) func whatWasTypedAsASecretStandsInNoPartOfAnAddress(typed: String, address: String, told: String) throws {
+    try check(
+      Self.typing,
+      { live in
+        guard case .event(let index, _) = try event("user.types", in: live.world) else { return }
+        live.take(.event(index, fields: [.string(Text(typed))]))
+        try open(address, &live)
+      }, has: "{ \"arrive\": \"\(told)\" }", #"{ "pw": "pw-1" }"#)
+  }
 }

@@ -177,3 +177,14 @@ import Testing
     golden: happenings(200), run: happenings(299),
     ["At +2h, App in inner, line 4: the golden has Server → App: 200 issued; this run has Server → App: 299 issued."])
 }
+
+/// An edited golden may have any number of them.
+@Test func ofChoicesWithoutEndWhatComesOfThemIsTold() {
+  let choices = Array(repeating: Happening.Fact.choice("tick"), count: 20_000)
+  checkDifference(
+    golden: choices + [Sample.answer(200)], run: [Sample.answer(299)],
+    ["At +2h, line 2: the golden has Server → App: 200 issued; this run has Server → App: 299 issued."])
+  checkDifference(
+    golden: choices, run: [Sample.answer(200)],
+    ["At +2h, line 2: the golden has \"tick\"; this run has Server → App: 200 issued."])
+}

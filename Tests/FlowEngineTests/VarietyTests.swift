@@ -89,3 +89,18 @@ private func shop(named call: String) -> Sketch {
   let scenario = try #require(finding.scenario)
   #expect(scenario.components(separatedBy: "\"advance\"").count > 2, "\(scenario)")
 }
+
+/// That a span is only known from running makes no difference.
+@Test(arguments: ["duration('1h')", "seconds(memory.hour)"])
+func instantsAreToldApartAsTheExplorationDoes(span: String) throws {
+  let sketch = Sketch(
+    flow: #"""
+      "events": {"user.x": {}}, "store": {"at": {"type": "timestamp"}},
+      "memory": {"hour": {"type": "int", "initial": 3600}, "k": {"type": "int", "initial": 0}}, "start": "home", "states": {
+      "home": {"goal": true, "do": [{"set": {"at": "${present(store.at) ? store.at : now}"}}],
+        "after": [{"wait": "7s", "do": [{"set": {"k": "${memory.k + 1}"}}], "goto": "home"}],
+        "on": {"user.x": {"when": "present(store.at) && now > store.at + \#(span)", "goto": "home"}}}}
+      """#)
+  let varieties = try told(sketch, most: 100)
+  #expect(varieties.map(\.key.name) == ["at", "k"] && varieties.first?.values == 6, "\(varieties)")
+}

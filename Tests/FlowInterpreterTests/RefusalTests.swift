@@ -68,6 +68,22 @@ private func checkRefused(
     }
   }
 
+  @Test func ofServicesWithoutAnAddressTheFirstIsTold() throws {
+    let names = ["gate", "auth", "shop", "mail", "bank", "post", "desk", "info"]
+    let services = names.map { "\"\($0)\": {\"kind\": \"service\", \"model\": \"m.json\"}" }.joined(separator: ", ")
+    let states = names.enumerated().map { index, name in
+      "\"s\(index)\": {\"request\": {\"to\": \"\(name)\", \"get\": \"/\"}, \"next\": [{\"goto\": \"s\(index + 1)\"}]}"
+    }
+    let text = """
+      {"flow": "many", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}, \(services)},
+        "start": "s0", "states": {\(states.joined(separator: ", ")), "s\(names.count)": {"goal": true}}}
+      """
+    let model = #"{"service": "m", "routes": [{"on": "GET /", "next": [{"reply": {"status": 200}}]}]}"#
+    let flow = try CheckedFlow(at: "many.json") { Array(($0 == "m.json" ? model : text).utf8) }
+    let live = names.reversed().map { LiveServices.Service($0) }
+    try checkRefused(.noAddress(service: "gate"), flow, live: live)
+  }
+
   @Test func aClockOutsideTheCalendarIsRefusedAtTheStart() throws {
     for distance in [.seconds(-100_000_000_000), .seconds(Int64.max) * 2, .seconds(Int64.min) * 2] as [Duration] {
       let clock = ManualClock(at: distance)

@@ -64,8 +64,8 @@ typedef struct {
   int port;
   /// What the proxy answered, where it was asked for a tunnel.
   long proxy_status;
-  /// All header lines as they came: of interim answers, of the final one, trailers. They live until the next transfer
-  /// starts, as the body does.
+  /// All header lines as they came: of interim answers, of the final one, trailers. They live until the line
+  /// forgets them, as the body does.
   const uint8_t *_Nullable head;
   size_t head_count;
   const uint8_t *_Nullable body;
@@ -81,11 +81,11 @@ void curl_line_add_header(curl_line line, const char *_Nonnull header);
 void curl_line_start(curl_line line, curl_line_request request);
 /// Works on the transfer for so long at most; true when it is over.
 bool curl_line_work(curl_line line, int milliseconds);
-/// Works on the transfer in a thread of its own until it is over, then calls `done` there.
-void curl_line_work_apart(curl_line line, void (*_Nonnull done)(void *_Nonnull), void *_Nonnull context);
 /// Gives the transfer up: it is over at once. From any thread; without effect when it is over.
 void curl_line_cancel(curl_line line);
 /// Undoes gzip in the body of the transfer that is over; what is not all of it, or none, is no answer.
 void curl_line_gunzip(curl_line line);
 /// What came of the transfer that is over.
 curl_line_outcome curl_line_result(curl_line line);
+/// Gives back what head and body of the transfer that is over take; the next one that starts does so too.
+void curl_line_forget(curl_line line);

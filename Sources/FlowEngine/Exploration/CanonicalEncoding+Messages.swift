@@ -128,8 +128,3 @@ extension CanonicalEncoding {
     }
   }
 }
-
-extension [Mail] {
-  /// Whether a script that names this mail means it.
-  func isNewest(_ index: Int) -> Bool { lastIndex { $0.name == self[index].name } == index }
-}

@@ -167,7 +167,10 @@ extension Explorer {
       let ends: [End] = ways.filter { isReal[$0.node] }.map { ($0.node, [$0.way], event.leaf) }
       if !ends.isEmpty { told.append((event, ends)) }
     }
-    return told.sorted { ($0.ends[0].node, $0.event.event) < ($1.ends[0].node, $1.event.event) }.map { event, ends in
+    func order(_ told: (event: IgnoredEvent, ends: [End])) -> (Int, Int, Int) {
+      (told.ends[0].node, told.event.event, told.event.leaf)
+    }
+    return told.sorted { order($0) < order($1) }.map { event, ends in
       var finding = Finding(kind: .ignored, state: name(event.leaf), event: events[event.event].name)
       finding.tell(ends, self) { replay, leaf in
         let outcome = replay.outcome

@@ -34,7 +34,7 @@ extension Explorer {
     var all = keys
     var seen = Array(repeating: (values: Set<Fingerprint>(), timeless: Set<Fingerprint>()), count: all.count)
     var lasts: [Duration?] = Array(repeating: nil, count: all.count)
-    var encoding = CanonicalEncoding(of: world.flow)
+    var encoding = CanonicalEncoding(of: world.flow, times: world.times)
     var before: (now: Timestamp, stores: [[Value]])?
     for snapshot in next.lazy.compactMap({ $0.snapshot?.snapshot }).prefix(Self.mostCompared) {
       encoding.turn(to: snapshot.now)

@@ -58,7 +58,7 @@ extension Snapshot {
     if flights.contains(where: \.isDead) { flights.removeAll(where: \.isDead) }
     let isSorted = inbox.indices.dropFirst().allSatisfy { inbox[$0 - 1].name < inbox[$0].name }
     if isSorted { return }
-    inbox = inbox.indices.filter(inbox.isNewest).map { inbox[$0] }.sorted { $0.name < $1.name }
+    inbox = zip(inbox, numbersOfOlderMails).filter { $1 == nil }.map(\.0).sorted { $0.name < $1.name }
   }
 }
 

@@ -183,9 +183,8 @@ enum FirstDifference {
   }
 
   private static func told(_ trace: Trace, _ index: Int) -> String {
-    let line = trace.lines[index]
     // What was chosen is told by what comes of it.
-    if line.kind == .choice, index + 1 < trace.lines.count { return told(trace, index + 1) }
+    let line = trace.lines[index...].first { $0.kind != .choice } ?? trace.lines[trace.lines.count - 1]
     let lanes = trace.lanes(of: line)
     let words = trace.words(of: line)
     return printable(lanes.isEmpty ? "\"\(words)\"" : "\(lanes): \(words)")

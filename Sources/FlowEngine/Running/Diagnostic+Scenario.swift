@@ -42,7 +42,7 @@ extension Diagnostic {
       help: "kill it first, or use \"relaunch\"")
   }
 
-  static func beyondCalendar(_ site: Site) -> Diagnostic {
+  package static func beyondCalendar(_ site: Site) -> Diagnostic {
     Diagnostic("beyond-calendar", "The clock would leave the years 1 to 9999", at: site, "too far")
   }
 

@@ -50,10 +50,9 @@ extension Retelling {
       for index in steps.indices {
         switch steps[index] {
         case .word(let member, let text, let with?): steps[index] = .word(member, text, with: hidden(with))
-        case .word("arrive", let text, nil):
-          let members = text.split(separator: "&", omittingEmptySubsequences: false)
-          let hidden = members.map { $0.hasSuffix("=" + typed) ? $0.dropLast(typed.count) + standIn : $0 }
-          steps[index] = .word("arrive", hidden.joined(separator: "&"))
+        case .arrive(var arrival):
+          arrival.hide(typed, behind: standIn, of: world.flow)
+          steps[index] = .arrive(arrival)
         default: break
         }
       }
@@ -66,13 +65,14 @@ extension Retelling {
   }
 
   /// Without what an address says to nobody: its other members the app does not look at.
-  mutating func address(_ location: Location, in snapshot: Snapshot) -> String {
+  mutating func arrival(at location: Location, in snapshot: Snapshot) -> Arrival {
     var location = location
     location.query.mark(under: SecretNames(world.flow.services.flatMap(\.secrets)).query)
     var step = FlowEngine.Step(world: world, snapshot: snapshot, isRecording: false)
     step.markForApp(&location, secrets: world.secrets(of: nil))
-    let link = world.flow.links.first { step.match(location, $0) != nil }
-    let event = step.isRedirectURI(location) ? world.flow.app.redirected : link?.event
+    let isRedirectURI = step.isRedirectURI(location)
+    let link = isRedirectURI ? nil : world.flow.links.firstIndex { step.match(location, $0) != nil }
+    let event = isRedirectURI ? world.flow.app.redirected : link.flatMap { world.flow.links[$0].event }
     let declared = event.map { world.flow.app.events[$0].fields }
     location.query.removeAll { declared?.index(of: $0.name) == nil }
     for index in location.path.indices {
@@ -81,7 +81,11 @@ extension Retelling {
     for index in location.query.indices {
       location.query[index].value = hidden(location.query[index].value, named: location.query[index].name)
     }
-    return world.text(of: location, config: snapshot.app.config).string.asTemplate
+    return Arrival(location: location, link: link, config: snapshot.app.config)
+  }
+
+  func address(_ arrival: Arrival) -> String {
+    world.text(of: arrival.location, config: arrival.config).string.asTemplate
   }
 
   /// A value with stand-ins for all that is secret in it.
@@ -107,6 +111,37 @@ extension Retelling {
       rest = range.upperBound
     }
     return Text(shown + String(decoding: bytes[rest...], as: UTF8.self))
+  }
+}
+
+extension Retelling {
+  /// An address that something outside opens, in its parts: what stands in one may be typed as a secret later on.
+  struct Arrival: Hashable, Sendable {
+    fileprivate var location: Location
+    /// Index of the link that it matches; `nil` for a redirect URI.
+    fileprivate let link: Int?
+    /// What the app was given, which says how the address begins.
+    fileprivate let config: [Value]
+
+    /// Replaces what was typed where it stands in a variable of the link or in a value of the query: as a whole, or in
+    /// a text that is long enough for that to be no chance.
+    fileprivate mutating func hide(_ typed: String, behind standIn: String, of flow: Flow) {
+      func hidden(_ text: Text) -> Text {
+        if text.string == typed { return Text(standIn) }
+        if typed.utf8.count < AliasTable.unguessableLength { return text }
+        let hidden = text.string.replacing(typed, with: standIn)
+        return hidden == text.string ? text : Text(hidden)
+      }
+      if let link {
+        for (place, segment) in flow.links[link].variables(in: location) {
+          location.path[place] = segment.replacing(in: location.path[place], with: hidden)
+        }
+      }
+      for index in location.query.indices {
+        guard let text = location.query[index].value.text else { continue }
+        location.query[index].value = .string(hidden(text))
+      }
+    }
   }
 }
 

@@ -75,6 +75,7 @@ extension Retelling {
     switch step {
     case .word(let member, let text, let with):
       object([(member, quoted(text))] + (with.map { [("with", $0)] } ?? []))
+    case .arrive(let arrival): object([("arrive", quoted(address(arrival)))])
     case .mail(let name, let nth, let link):
       object(
         [("open mail", quoted(name))] + (nth.map { [("nth", "\($0)")] } ?? [])

@@ -8,6 +8,7 @@ struct Retelling: Sendable {
   enum Step: Hashable, Sendable {
     /// A member and its text, and what is filled in, as JSON: `"event": "user.signsIn", "with": {…}`.
     case word(String, String, with: String? = nil)
+    case arrive(Arrival)
     /// A mail, which of several it is unless the newest, and the link that is followed unless it is the first.
     case mail(String, nth: Int?, link: String?)
     case flag(String)
@@ -82,7 +83,7 @@ struct Retelling: Sendable {
       guard let due = world.nextDue(in: snapshot)?.instant else { return false }
       if due > snapshot.now { steps.append(.advance(due.since(snapshot.now))) }
     case .clock(let instant): steps.append(.advance(instant.since(snapshot.now)))
-    case .visit(let location): steps.append(.word("arrive", address(location, in: snapshot)))
+    case .visit(let location): steps.append(.arrive(arrival(at: location, in: snapshot)))
     case .perform(let failure, let fields): return tell(performing: failure, fields, after: nil, in: snapshot)
     case .performLater(let delay, let failure, let fields):
       return tell(performing: failure, fields, after: delay, in: snapshot)

@@ -8,14 +8,10 @@ extension Step {
     if isRedirectURI(location) { return mark(&location.query, as: flow.app.redirected) }
     guard !flow.links.isEmpty, let pattern = flow.links.first(where: { match(location, $0) != nil }) else { return }
     mark(&location.query, as: pattern.event)
-    // The base of a participant may cover the beginning of the pattern.
-    let covered = pattern.segments.count - location.path.count
     let words = words(of: location)
-    for (index, segment) in pattern.segments.enumerated() {
-      guard let name = segment.variable, location.path.indices.contains(index - covered),
-        !words.contains(index - covered)
-      else { continue }
-      location.path[index - covered] = segment.replacing(in: location.path[index - covered]) { text in
+    for (place, segment) in pattern.variables(in: location) where !words.contains(place) {
+      guard let name = segment.variable else { continue }
+      location.path[place] = segment.replacing(in: location.path[place]) { text in
         var fields = [NamedValue(name: name, value: .string(text))]
         fields.mark(under: secrets.path)
         mark(&fields, as: pattern.event)
@@ -39,6 +35,18 @@ extension Step {
     for index in fields.indices where !fields[index].value.isWhollySecret {
       guard let declared = names.index(of: fields[index].name) else { continue }
       fields[index].value.mark(secret: names.all[declared])
+    }
+  }
+}
+
+extension LinkPattern {
+  /// The variables that stand in the path of an address that matches, each with its place there.
+  func variables(in location: Location) -> [(place: Int, segment: PathPattern.Segment)] {
+    // The base of a participant may cover the beginning of the pattern.
+    let covered = segments.count - location.path.count
+    return segments.enumerated().compactMap { index, segment in
+      let place = index - covered
+      return segment.variable != nil && location.path.indices.contains(place) ? (place, segment) : nil
     }
   }
 }

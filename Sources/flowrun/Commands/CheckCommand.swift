@@ -109,7 +109,7 @@ private struct CheckFindings {
     }
     guard let flow = checked.value else {
       isComplete = false
-      services.formUnion(documents.services)
+      services.formUnion(documents.servicesOfLastLoad())
       add(checked.diagnostics)
       for path in files.scenarios {
         add(loaded(path) { Loading.shape(ofScenarioAt: path, forFlowAt: files.path, reader: &$0) }?.diagnostics ?? [])

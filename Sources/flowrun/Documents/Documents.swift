@@ -9,6 +9,8 @@ struct Documents: DocumentReader {
   private var known: [Key: (path: String, bytes: [UInt8])] = [:]
   /// What was found out of these: to parse a document of megabytes takes a while.
   private var kinds: [Key: DocumentKind?] = [:]
+  /// What was read of what is being loaded, by the path under which it was read first.
+  private var loading: Set<String> = []
   /// Of what is being loaded, the first document that is there and cannot be read.
   private var unreadable: Failure?
   /// What a person named, which may be a pipe; what is found by name may not.
@@ -24,7 +26,11 @@ struct Documents: DocumentReader {
   }
 
   mutating func read(_ path: String) -> [UInt8]? {
-    do throws(Failure) { return try bytes(at: path) } catch {
+    do throws(Failure) {
+      let bytes = try bytes(at: path)
+      loading.insert(known[Paths.key(of: path)]?.path ?? path)
+      return bytes
+    } catch {
       if Files.isTaken(path), Files.kind(of: path) != .folder, unreadable == nil { unreadable = error }
       return nil
     }
@@ -44,14 +50,14 @@ struct Documents: DocumentReader {
   mutating func loaded<Value>(
     _ load: (inout Documents) -> Checked<Value>
   ) throws(Failure) -> Checked<Value> {
-    unreadable = nil
+    (unreadable, loading) = (nil, [])
     let checked = load(&self)
     if let unreadable { throw unreadable }
     return checked
   }
 
-  /// The services that were read.
-  var services: [String] { known.values.filter { Loading.kind(of: $0.bytes) == .service }.map(\.path) }
+  /// The services among what was read for what was loaded last.
+  mutating func servicesOfLastLoad() -> [String] { loading.filter { (try? kind(of: $0)) == .service } }
 
   func neighbours(of path: String) -> [String] {
     let folder = Paths.folder(of: path)

@@ -47,4 +47,12 @@ enum Act: Sendable {
   case performed([String: FlowValue])
   case failedToPerform(String)
   case leaves
+
+  /// How much time it lets pass, where it says so.
+  var time: Duration? {
+    switch self {
+    case .advances(let time), .launch(let time), .relaunch(let time): time
+    default: nil
+    }
+  }
 }

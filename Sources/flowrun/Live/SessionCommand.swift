@@ -33,8 +33,10 @@ struct SessionCommand {
     let saved = try SavedScenario(invocation, of: loaded, config: config, after: earlier?.scenario)
     var config = config
     let browser = live.services.isEmpty ? nil : try LiveBrowser(live, for: flow, config: &config, console: console)
-    let clock: any SessionClock =
-      live.services.isEmpty ? VirtualClock(at: earlier?.end.now ?? .start) : SystemClock()
+    // Begins when simulated runs do, unless one goes on later.
+    let virtual =
+      live.services.isEmpty ? ManualClock(at: earlier?.end.now.sinceEpoch ?? ManualClock.start) : nil
+    let clock: any SessionClock = virtual ?? SystemClock()
     let session = try session(live, clock: clock, config: config)
     let person: any Person =
       isInteractive
@@ -44,10 +46,11 @@ struct SessionCommand {
     let report = try SessionReport(
       invocation, on: console, flow: flow, liveServices: Set(live.services.map(\.name)))
     let run = SessionRun(
-      session: session, person: person, clock: clock, browser: browser, report: report, stepCount: steps.count)
+      session: session, person: person, clock: clock, virtual: virtual, browser: browser, report: report,
+      stepCount: steps.count)
     try Signals.run { stops in
       if let earlier { await session.resume(after: earlier.scenario.name, in: earlier.end) }
-      if clock is VirtualClock { await session.limit() }
+      if virtual != nil { await session.limit() }
       return await lead(run, saving: saved, until: stops)
     }
   }

@@ -1,3 +1,4 @@
+import Expressions
 import FlowEngine
 import FlowInterpreter
 import FlowSpec
@@ -7,6 +8,10 @@ extension SessionRun {
   mutating func perform(_ act: Act?, in group: inout Group) async {
     guard let standing, let act else { return await leave() }
     let revision = standing.revision
+    if let time = act.time, !isInCalendar(after: time) {
+      refusal = "the clock would leave the years 1 to 9999"
+      return await ask(in: &group)
+    }
     switch act {
     case .leaves: await leave()
     case .step(let step): await take(step, at: revision, in: &group)
@@ -41,6 +46,9 @@ extension SessionRun {
   private mutating func take(_ step: Scenario.Step, at revision: Int, in group: inout Group) async {
     let taken = stepsTaken
     stepsTaken += 1
+    if let time = step.kind.time, !isInCalendar(after: time) {
+      return await leave(because: .notTaken(.beyondCalendar(step.site)))
+    }
     switch step.kind {
     case .offline: await perform(.network(isOnline: false), in: &group)
     case .online: await perform(.network(isOnline: true), in: &group)
@@ -72,15 +80,20 @@ extension SessionRun {
   private mutating func letTimePass(to due: Duration?, in group: inout Group) async {
     guard let virtual else { return }
     guard let due else { return await ask(in: &group) }
-    virtual.jump(to: due)
+    virtual.move(to: due)
     await session.timePasses()
+  }
+
+  /// Whether the clock will show a time that there is, so much later: the session passes over what is none.
+  private func isInCalendar(after time: Duration) -> Bool {
+    Timestamp(sinceEpoch: clock.now + time) != nil
   }
 
   /// Lets time pass before the next question; the app is opened behind it, if it `launches`.
   private mutating func pause(_ time: Duration, launches: Bool, in group: inout Group) async {
     let until = clock.now + time
     if let virtual {
-      virtual.jump(to: until)
+      virtual.move(to: until)
       if launches { await session.launch() } else { await session.timePasses() }
       return
     }
@@ -88,6 +101,21 @@ extension SessionRun {
     group.addTask { [clock, event] in
       try? await clock.sleep(until: until)
       event.yield(.woke(launches: launches))
+    }
+  }
+}
+
+extension ManualClock {
+  /// Never back; nobody is woken, as whoever moves it tells the session.
+  fileprivate func move(to time: Duration) { move(by: max(.zero, time - now), waking: false) }
+}
+
+extension Scenario.Step.Kind {
+  /// How much time it lets pass.
+  fileprivate var time: Duration? {
+    switch self {
+    case .advance(let time), .relaunch(let time): time
+    default: nil
     }
   }
 }

@@ -28,6 +28,8 @@ struct SessionRun {
   let session: FlowSession
   let person: any Person
   let clock: any SessionClock
+  /// The same where nothing is live: it stands still until somebody lets time pass.
+  let virtual: ManualClock?
   /// `nil` where nothing is live.
   let browser: LiveBrowser?
   var report: SessionReport
@@ -61,8 +63,6 @@ struct SessionRun {
 
   /// Tells this run what has happened.
   var event: AsyncStream<Event>.Continuation { events.continuation }
-  /// The clock where nothing is live.
-  var virtual: VirtualClock? { clock as? VirtualClock }
 
   /// Runs it to its end; gives what ended it, `nil` when somebody left.
   mutating func run(until stops: AsyncStream<Void>) async -> Result<String, any Error>? {

@@ -47,7 +47,8 @@ extension Files {
   /// What one that was killed has left of the same file; what another on this machine is still writing stays.
   private static func removeLeftovers(of target: String) {
     let (folder, start) = (Paths.folder(of: target), Paths.name(of: target) + mark)
-    for name in (try? names(in: folder)) ?? [] where name.hasPrefix(start) && name.hasSuffix(".tmp") {
+    for name in (try? names(in: folder, withHidden: true)) ?? []
+    where name.hasPrefix(start) && name.hasSuffix(".tmp") {
       let digits = String(name.dropFirst(start.count).dropLast(".tmp".count))
       guard let writer = Int(digits: digits).flatMap(pid_t.init(exactly:)), writer > 0 else { continue }
       if kill(writer, 0) != 0, errno == ESRCH { unlink(Paths.joined(folder, name)) }
