@@ -120,14 +120,21 @@ extension Compiler {
     case .list(let element):
       result = element
       if !key.type.isCompatible(with: .int) {
-        mismatch("a list is indexed by int, not by \(key.type.title)", at: key.range, label: key.type.title)
+        mismatch(
+          "a list is indexed by int, not by \(key.type.title)", at: key.range, label: key.type.title,
+          help: Self.optionalHelp(key))
       }
     case .map(let mapKey, let value):
       result = value
       if !key.type.isCompatible(with: mapKey) {
         mismatch(
-          "the keys of this map are \(mapKey.title), not \(key.type.title)", at: key.range, label: key.type.title)
+          "the keys of this map are \(mapKey.title), not \(key.type.title)", at: key.range, label: key.type.title,
+          help: Self.optionalHelp(key))
       }
+    case .dyn where key.type.shape.isDisjoint(with: [.key, .double]):
+      mismatch(
+        "\(key.type.title) is neither the key of a map nor the index of a list", at: key.range, label: key.type.title,
+        help: Self.optionalHelp(key))
     case .dyn, .object: break
     default: mismatch("\(type.title) has no entries", at: base.range, label: type.title)
     }
