@@ -55,7 +55,9 @@ struct MachineBuilder: Sendable {
   var routineIndices: [String: Int] = [:]
   /// State names of each routine.
   var stateNames: [[String: Int]] = []
-  /// The same in order, of the routines in which one was sought in vain.
+  /// Names of the ends of each routine.
+  var endNames: [Set<String>] = []
+  /// State names in order, of the routines in which one was sought in vain.
   var sortedNames: [Int: [String]] = [:]
   /// Kinds of participants, and "redirectUris", that were found missing.
   var missing: Set<String> = []
