@@ -124,6 +124,11 @@ import Testing
     ("store.?id.orValue(1)", "type-mismatch", "1", "or else int"),
     ("store.codes['a']", "type-mismatch", "'a'", "indexed by int, not by string"),
     ("{1: 'a'}.x", "type-mismatch", "x", "with keys of int has no fields"),
+    ("{store.?id: 1}", "type-mismatch", "store.?id", "orValue"), ("{1.5: 1}", "type-mismatch", "1.5", "key of a map"),
+    ("response.json[store.?id]", "type-mismatch", "store.?id", "orValue"),
+    ("-store == 1", "whole-object", "store", "write \"store.\""), ("--storr", "unknown-name", "storr", "\"store\""),
+    ("-now > 1", "type-mismatch", "-now", "\"-\" does not work"), ("store.users[-1]", "type-mismatch", "-1", "keys"),
+    ("-0x", "expression-syntax", "0x", "no digits"), ("0x_1", "expression-syntax", "0x", "0x1F"),
     ("99999999999999999999", "expression-syntax", "99999999999999999999", "too large for an int"),
     ("0x11112222333344445", "expression-syntax", "0x11112222333344445", "too large for an int"),
     ("1e999", "expression-syntax", "1e999", "too large for a double"),
@@ -142,6 +147,11 @@ import Testing
     "{'a': store.?id, 'b': dyn(1)}.a.hasValue()", "(store.count > 1 ? dyn(store.?id) : 1).orValue('') == ''",
   ])
   func whatMayBeAnOptionalIsTakenForOne(source: String) { #expect(problems(of: source).isEmpty) }
+
+  @Test(arguments: [
+    "{dyn(store.?id): 1}", "{store.?id.orValue(''): 1}", "{response.json.a: 1}", "response.json[1.0] == 1",
+  ])
+  func whatMayBeAKeyIsTakenForOne(source: String) { #expect(problems(of: source).isEmpty) }
 
   @Test func aLetIsAnOptionalWhereWhatItSelectsIsOne() {
     var scope = World.scope

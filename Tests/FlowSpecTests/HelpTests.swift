@@ -22,6 +22,14 @@ private func told(store: String = "", event: String = "user.types", action: Stri
 }
 
 @Suite struct HelpTests {
+  /// Three are as near: which of them is named is no matter of chance.
+  @Test func ofChecksAsNearTheFirstIsNamed() {
+    for word in ["unused-xx", "unused-qq"] {
+      let found = told(state: #""despite": {"\#(word)": "why"}, "#)
+      #expect(found == [#"unknown-check: did you mean "unused-end"?"#])
+    }
+  }
+
   private static let rows = #"unknown-member: write {"rows": {…}} around them"#
 
   /// Of a table without `rows` no field is told for itself, nor what is done with its rows.

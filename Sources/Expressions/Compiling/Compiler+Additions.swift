@@ -94,10 +94,10 @@ extension Compiler {
     case .dyn where !isRead(baseNode): wrapped = .dyn
     default:
       wrapped = .dyn
-      let isOpen = base.type == .dyn
+      let (isOpen, help) = (base.type == .dyn, optionalHelp(baseNode))
       mismatch(
         "\"\(name.text)\" works on an optional, " + (isOpen ? "and this is none" : "not on \(base.type.title)"),
-        at: base.range, label: isOpen ? "is no optional" : base.type.title, help: optionalHelp(baseNode))
+        at: base.range, label: isOpen ? "is no optional" : base.type.title, help: help)
     }
     guard nodes.count == (name.text == "orValue" ? 1 : 0) else {
       return fail(

@@ -6,10 +6,11 @@ extension Compiler {
     noteNullable(right, meets: "\"\(sign.rawValue)\"")
     let type = Self.result(of: sign, left.type, right.type)
     if type == nil {
+      let help = help(for: left, right)
       mismatch(
         "\"\(sign.rawValue)\" does not work on \(left.type.title) and \(right.type.title)", at: range,
         label: "\(left.type.title) \(sign.rawValue) \(right.type.title)",
-        help: help(for: left, right))
+        help: help)
     }
     if sign == .divide || sign == .remainder, left.type == .int, right.constant == .int(0) {
       // It is no error before it runs: `true || 1 / 0 == 1` is true in CEL.

@@ -58,9 +58,10 @@ extension Compiler {
         "unknown-function", "\"\(name.text)\" is called on a value", at: name.range, label: "not called like this",
         help: "write x.\(name.text)(…)")
     }
+    let valueHelp = valueHelp(name.text)
     return fail(
       "unknown-function", "there is no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: valueHelp(name.text) ?? ForeignWords.help(forFunction: name.text)
+      help: valueHelp ?? ForeignWords.help(forFunction: name.text)
         ?? suggestion(for: name.text, among: Function.called.sorted()))
   }
 
@@ -80,10 +81,13 @@ extension Compiler {
         "unknown-function", "\"\(name.text)\" is not called on a value", at: name.range, label: "not called like this",
         help: "write \(name.text)(x)")
     }
-    let known = Function.methods.keys.sorted() + Macro.allCases.map(\.rawValue) + ["orValue", "hasValue"]
     return fail(
       "unknown-function", "values have no function \"\(name.text)\"", at: name.range, label: "unknown function",
-      help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: known))
+      help: ForeignWords.help(forFunction: name.text) ?? suggestion(for: name.text, among: Self.methods))
+  }
+
+  private static var methods: [String] {
+    Function.methods.keys.sorted() + Macro.allCases.map(\.rawValue) + ["orValue", "hasValue"]
   }
 
   mutating func call(

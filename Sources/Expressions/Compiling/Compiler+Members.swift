@@ -89,27 +89,13 @@ extension Compiler {
   }
 
   private mutating func unknownField(_ name: SyntaxNode.Name, in object: ObjectType) -> Member {
-    let names = object.fields.map(\.name)
+    let scope = scope
     let broken = fail(
       "unknown-field", "\(object.title) has no field \"\(name.text)\"", at: name.range, label: "unknown field",
-      help: elsewhere(name.text, butIn: object) ?? suggestion(for: name.text, among: names)
-        ?? (names.isEmpty
-          ? "\(object.title) has no fields at all: declare it first"
-          : "its fields: " + names.prefix(12).joined(separator: ", ")))
+      help: scope.help(for: name.text, lackingIn: object))
     let run = broken.run
     let find = Finder { frame throws(EvaluationError) in try run(&frame) }
     return Member(type: .dyn, place: .nowhere(find, name.text))
-  }
-
-  /// What the name is where the author may have meant another variable: a key of memory is none of the store.
-  private func elsewhere(_ name: String, butIn object: ObjectType) -> String? {
-    let places = ["store", "memory", "config"]
-    guard places.contains(object.title) else { return nil }
-    let other = scope.variables.first { variable in
-      guard places.contains(variable.name), case .object(let fields) = variable.type else { return false }
-      return fields.index(of: name) != nil
-    }
-    return other.map { "did you mean \"\($0.name).\(name)\"?" }
   }
 
   /// Finds an entry by index or key.
@@ -120,20 +106,49 @@ extension Compiler {
     case .list(let element):
       result = element
       if !key.type.isCompatible(with: .int) {
-        mismatch("a list is indexed by int, not by \(key.type.title)", at: key.range, label: key.type.title)
+        mismatch(
+          "a list is indexed by int, not by \(key.type.title)", at: key.range, label: key.type.title,
+          help: Self.optionalHelp(key))
       }
     case .map(let mapKey, let value):
       result = value
       if !key.type.isCompatible(with: mapKey) {
         mismatch(
-          "the keys of this map are \(mapKey.title), not \(key.type.title)", at: key.range, label: key.type.title)
+          "the keys of this map are \(mapKey.title), not \(key.type.title)", at: key.range, label: key.type.title,
+          help: Self.optionalHelp(key))
       }
+    case .dyn where key.type.shape.isDisjoint(with: [.key, .double]):
+      mismatch(
+        "\(key.type.title) is neither the key of a map nor the index of a list", at: key.range, label: key.type.title,
+        help: Self.optionalHelp(key))
     case .dyn, .object: break
     default: mismatch("\(type.title) has no entries", at: base.range, label: type.title)
     }
     return Member(
       type: result, place: .below(.entry(Maker(run: key.run), isStrict: !isOptional, written: text(range)), range),
       secret: result.carriesText ? result.secretInside ?? base.secret : nil)
+  }
+}
+
+extension Scope {
+  /// What may be meant by the name of a field that an object lacks.
+  fileprivate func help(for name: String, lackingIn object: ObjectType) -> String {
+    let names = object.fields.map(\.name)
+    return elsewhere(name, butIn: object) ?? suggestion(for: name, among: names)
+      ?? (names.isEmpty
+        ? "\(object.title) has no fields at all: declare it first"
+        : "its fields: " + names.prefix(12).joined(separator: ", "))
+  }
+
+  /// What the name is where the author may have meant another variable: a key of memory is none of the store.
+  private func elsewhere(_ name: String, butIn object: ObjectType) -> String? {
+    let places = ["store", "memory", "config"]
+    guard places.contains(object.title) else { return nil }
+    let other = variables.first { variable in
+      guard places.contains(variable.name), case .object(let fields) = variable.type else { return false }
+      return fields.index(of: name) != nil
+    }
+    return other.map { "did you mean \"\($0.name).\(name)\"?" }
   }
 }
 

@@ -6,31 +6,18 @@ extension Compiler {
     }
     if let variable = scope.variables.first(where: { $0.name == name }) { return variableTerm(variable, at: range) }
     if let definition = scope.lets[name] { return letTerm(name, definition, at: range) }
+    let (scope, bound) = (scope, locals.map(\.name))
     if let sentence = scope.elsewhere[name] {
       return fail(
         "unknown-name", "\"\(name)\" is not known here: \(sentence)", at: range, label: "not known here",
-        help: listed(scope.variables.map(\.name) + scope.lets.keys.sorted()))
+        help: Scope.listed(scope.names))
     }
     if OutsideNames.types.contains(name) {
       return failOutside("a type as a value (\"\(name)\")", at: range)
     }
-    let known = scope.variables.map(\.name) + scope.lets.keys.sorted() + locals.map(\.name)
-    let field = owner(of: name).map { "\($0).\(name)" }
-    let nearest = field ?? nearestName(to: name, among: known + ["true", "false", "null"])
     return fail(
       "unknown-name", "nothing is called \"\(name)\" here", at: range, label: "unknown name",
-      help: ForeignWords.help(forName: name) ?? nearest.map { "did you mean \"\($0)\"?" } ?? listed(known))
-  }
-
-  /// The variable that has a field of this name: keys are often written bare.
-  private func owner(of field: String) -> String? {
-    scope.variables.first { variable in
-      if case .object(let object) = variable.type { object.index(of: field) != nil } else { false }
-    }?.name
-  }
-
-  private func listed(_ names: [String]) -> String? {
-    names.isEmpty ? nil : "known here: \(names.prefix(12).joined(separator: ", ")); a text stands in single quotes"
+      help: ForeignWords.help(forName: name) ?? scope.help(for: name, besides: bound))
   }
 
   private mutating func variableTerm(_ variable: Scope.Variable, at range: Range<Int>) -> Term {
@@ -121,6 +108,29 @@ extension Compiler {
     return Term(
       member.type, node.range, at: path, selection, secret: member.secret,
       isNullable: !givesOptional && member.isNullable, allowed: member.field?.allowed)
+  }
+}
+
+extension Scope {
+  fileprivate var names: [String] { variables.map(\.name) + lets.keys.sorted() }
+
+  /// What may be meant by a name that nothing has here, where macros bind some besides.
+  fileprivate func help(for name: String, besides bound: [String]) -> String? {
+    let known = names + bound
+    let field = owner(of: name).map { "\($0).\(name)" }
+    let nearest = field ?? nearestName(to: name, among: known + ["true", "false", "null"])
+    return nearest.map { "did you mean \"\($0)\"?" } ?? Self.listed(known)
+  }
+
+  /// The variable that has a field of this name: keys are often written bare.
+  private func owner(of field: String) -> String? {
+    variables.first { variable in
+      if case .object(let object) = variable.type { object.index(of: field) != nil } else { false }
+    }?.name
+  }
+
+  fileprivate static func listed(_ names: [String]) -> String? {
+    names.isEmpty ? nil : "known here: \(names.prefix(12).joined(separator: ", ")); a text stands in single quotes"
   }
 }
 

@@ -6,11 +6,8 @@ extension Compiler {
     case .and, .or: logicTerm(sign, left, right, at: range)
     case .equal, .unequal: equalityTerm(sign, left, right, at: range)
     case .isIn: memberTerm(left, right, at: range)
-    case .subtract where dashedName(at: range, right) != nil:
-      fail(
-        "unknown-name", "\"\(text(range))\" is a subtraction", at: range, label: "\"-\" is minus",
-        help: dashedName(at: range, right).map { "write \($0)" })
-    case .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .subtract, .multiply, .divide, .remainder:
+    case .subtract: dashedTerm(right, at: range) ?? timedTerm(sign, left, right, at: range)
+    case .less, .lessOrEqual, .greater, .greaterOrEqual, .add, .multiply, .divide, .remainder:
       timedTerm(sign, left, right, at: range)
     }
   }
@@ -24,6 +21,15 @@ extension Compiler {
     case .add, .subtract, .multiply, .divide, .remainder:
       arithmeticTerm(sign, left.term, right.term, meeting, at: range)
     default: orderTerm(sign, left.term, right.term, meeting, at: range)
+    }
+  }
+
+  /// Stands in for a member whose name has a "-"; `nil` for what is a subtraction.
+  private mutating func dashedTerm(_ right: SyntaxNode, at range: Range<Int>) -> Term? {
+    dashedName(at: range, right).map { name in
+      fail(
+        "unknown-name", "\"\(text(range))\" is a subtraction", at: range, label: "\"-\" is minus",
+        help: "write \(name)")
     }
   }
 
@@ -201,11 +207,12 @@ extension Compiler {
       }
     case .dyn, .object: break
     default:
+      let written = text(container.range)
       mismatch(
         "\"in\" looks into a list or a map, not into \(container.type.title)", at: container.range,
         label: container.type.title,
         help: Self.optionalHelp(container)
-          ?? (container.constant == nil ? nil : "a list stands in [ ]: in [\(text(container.range))]"))
+          ?? (container.constant == nil ? nil : "a list stands in [ ]: in [\(written)]"))
     }
     if case .list(let values)? = container.constant {
       for value in values { checkAllowed(element, value, at: container.range) }
@@ -244,9 +251,10 @@ extension Compiler {
     let ordered: Shape = .scalar
     let isOrdered = !left.type.shape.isDisjoint(with: ordered) && !right.type.shape.isDisjoint(with: ordered)
     if !isOrdered || !(left.type == right.type || left.type == .dyn || right.type == .dyn) {
+      let quoteHelp = quoteHelp(left, right)
       mismatch(
         "\"\(sign.rawValue)\" does not compare \(left.type.title) with \(right.type.title)", at: range,
-        label: "no order between these", help: Self.optionalHelp(left, right) ?? quoteHelp(left, right))
+        label: "no order between these", help: Self.optionalHelp(left, right) ?? quoteHelp)
     }
     let (first, second) = (left.run, right.run)
     return Term(range) { frame throws(EvaluationError) in

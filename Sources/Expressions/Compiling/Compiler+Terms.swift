@@ -138,9 +138,10 @@ extension Compiler {
   private mutating func mapTerm(_ entries: [SyntaxNode.MapEntry], at range: Range<Int>) -> Term {
     let keys = entries.map { compile($0.key) }
     let values = entries.map { compile($0.value) }
-    for key in keys where !key.type.shape.isDisjoint(with: [.null, .double, .timestamp, .duration, .list, .map]) {
-      guard key.type != .dyn else { continue }
-      mismatch("\(key.type.title) cannot be the key of a map", at: key.range, label: "string, int or bool")
+    for key in keys where key.type.shape.isDisjoint(with: .key) {
+      mismatch(
+        "\(key.type.title) cannot be the key of a map", at: key.range, label: Shape.key.title,
+        help: Self.optionalHelp(key))
     }
     let constants = keys.compactMap(\.constant)
     for (index, key) in constants.enumerated() where constants.count == keys.count {
@@ -178,7 +179,7 @@ extension Compiler {
       var map = ValueMap()
       for code in codes {
         let key = try code.key(&frame)
-        guard !key.shape.isDisjoint(with: [.string, .int, .bool]) else { throw .noOverload("a map", key, at: range) }
+        guard !key.shape.isDisjoint(with: .key) else { throw .noOverload("a map", key, at: range) }
         guard map[key] == nil else {
           throw EvaluationError(code: "repeated-key", message: "a map has the same key twice", range: range)
         }

@@ -40,19 +40,21 @@ struct Compiler: Sendable {
   }
 
   /// Reports a problem; the result stands in for what could not be compiled, and fails when it runs.
+  ///
+  /// The help is worked out only where it is told: without checks nobody reads it.
   mutating func fail(
-    _ code: String, _ message: String, at range: Range<Int>, label: String, help: String? = nil
+    _ code: String, _ message: String, at range: Range<Int>, label: String, help: @autoclosure () -> String? = nil
   ) -> Term {
-    report(code, message, at: range, label: label, help: help)
+    report(code, message, at: range, label: label, help: help())
     let error = EvaluationError(code: code, message: message, range: range)
     return Term(.dyn, range) { _ throws(EvaluationError) in throw error }
   }
 
   mutating func report(
-    _ code: String, _ message: String, at range: Range<Int>, label: String, help: String? = nil
+    _ code: String, _ message: String, at range: Range<Int>, label: String, help: @autoclosure () -> String? = nil
   ) {
     guard isChecked else { return }
-    problems.append(ExpressionProblem(code: code, message: message, range: range, label: label, help: help))
+    problems.append(ExpressionProblem(code: code, message: message, range: range, label: label, help: help()))
   }
 
   mutating func failOutside(_ what: String, at range: Range<Int>, help: String? = nil) -> Term {
@@ -60,8 +62,10 @@ struct Compiler: Sendable {
     return fail(problem.code, problem.message, at: range, label: problem.label, help: problem.help)
   }
 
-  mutating func mismatch(_ message: String, at range: Range<Int>, label: String, help: String? = nil) {
-    report("type-mismatch", message, at: range, label: label, help: help ?? Expression.conversions)
+  mutating func mismatch(
+    _ message: String, at range: Range<Int>, label: String, help: @autoclosure () -> String? = nil
+  ) {
+    report("type-mismatch", message, at: range, label: label, help: help() ?? Expression.conversions)
   }
 
   mutating func note(_ slot: Slot) {

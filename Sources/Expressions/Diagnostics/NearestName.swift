@@ -1,17 +1,15 @@
 /// The name most like `name`, if one is like enough to be a slip, and within so many letters of it; of very many names the
 /// first are looked at.
-package func nearestName(to name: String, among candidates: some Sequence<String>, within slips: Int = .max - 1)
-  -> String?
-{
+///
+/// Of several as near the first is meant, which a set would leave to chance.
+package func nearestName(to name: String, among candidates: [String], within slips: Int = .max - 1) -> String? {
   let letters = Array(name.unicodeScalars)
   let folded = name.lowercased()
   // A name of one or two letters is like any other.
   var limit = min(letters.count < 3 ? 1 : letters.count / 3 + 1, slips + 1)
   var (best, bestStart) = (String?.none, 0)
   let isPlain = name.isPlainASCII
-  // Most are lists, through which the way is shorter.
-  let names = candidates as? [String] ?? Array(candidates.prefix(10_000))
-  for (index, candidate) in names.prefix(10_000).enumerated() {
+  for (index, candidate) in candidates.prefix(10_000).enumerated() {
     // Of many names most are told apart by their lengths, which stand beside them where all is ASCII.
     if isPlain, candidate.isPlainASCII {
       let difference = abs(letters.count - candidate.utf8.count)
@@ -32,7 +30,7 @@ package func nearestName(to name: String, among candidates: some Sequence<String
 }
 
 /// The same as help for an author: "did you mean …?".
-package func suggestion(for name: String, among candidates: some Sequence<String>) -> String? {
+package func suggestion(for name: String, among candidates: [String]) -> String? {
   nearestName(to: name, among: candidates).map { "did you mean \"\($0)\"?" }
 }
 

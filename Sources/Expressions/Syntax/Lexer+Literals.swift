@@ -105,6 +105,11 @@ extension Lexer {
       while let byte = byte(), byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20) {
         position += 1
       }
+      guard position > start + 2 else {
+        throw .syntax(
+          "a number has no digits", at: start..<position, label: "digits are missing",
+          help: "behind \"0x\" stand digits of base 16: 0x1F")
+      }
       return try whole(digits: text((start + 2)..<position), radix: 16, from: start)
     }
     skipDigits()

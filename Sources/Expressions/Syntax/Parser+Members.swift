@@ -1,12 +1,4 @@
 extension Parser {
-  private static let reserved = Names([
-    "as", "if", "in", "for", "let", "var", "else", "loop", "void", "break", "const", "while", "import", "return",
-    "package", "continue", "function", "namespace",
-  ])
-
-  /// Words that are no names of fields either.
-  private static let words = Names(["in", "true", "null", "false"])
-
   /// A primary with its selections, indexes and calls.
   mutating func member(isNegative: Bool = false, from given: Int? = nil) throws(ExpressionProblem) -> SyntaxNode {
     let start = given ?? current.range.lowerBound
@@ -37,7 +29,7 @@ extension Parser {
       advance()
       reportOutside(what, at: token.range, help: "write it as an index: ['content-type']")
       return try node(.outside, from: start)
-    case .name(let text) where Self.words.index(of: text) == nil:
+    case .name(let text) where ReservedWords.keywords.index(of: text) == nil:
       advance()
       let name = SyntaxNode.Name(text: text, range: token.range)
       guard !isOptional, take("(") else { return try node(.select(base, name, isOptional: isOptional), from: start) }
@@ -99,7 +91,7 @@ extension Parser {
     case "true" where !isRoot: return try node(.literal(.bool(true)), from: start)
     case "false" where !isRoot: return try node(.literal(.bool(false)), from: start)
     case "null" where !isRoot: return try node(.literal(.null), from: start)
-    case _ where Self.reserved.index(of: name) != nil:
+    case _ where (ReservedWords.reserved.index(of: name) ?? ReservedWords.keywords.index(of: name)) != nil:
       throw .syntax(
         "\"\(name)\" is a reserved word of CEL", at: range, label: "reserved", help: ForeignWords.help(forName: name))
     default: break

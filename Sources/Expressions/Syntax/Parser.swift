@@ -159,7 +159,6 @@ struct Parser {
   }
 
   private mutating func unary() throws(ExpressionProblem) -> SyntaxNode {
-    let start = current.range.lowerBound
     var starts: [Int] = []
     guard case .symbol(let sign) = current.kind, sign == "!" || sign == "-" else { return try member() }
     while current.is(sign) {
@@ -173,7 +172,8 @@ struct Parser {
     }
     let isLiteral = if case .int = current.kind { true } else if case .double = current.kind { true } else { false }
     if isLiteral { starts.removeLast() }
-    var result = try member(isNegative: isLiteral, from: isLiteral ? previousStart : start)
+    // The sign is a part of a number, and of nothing else that it stands before.
+    var result = try member(isNegative: isLiteral, from: isLiteral ? previousStart : nil)
     for start in starts.reversed() { result = try node(.negate(result), from: start) }
     return result
   }

@@ -92,6 +92,8 @@ struct Shape: OptionSet, Sendable {
   static let optional = Shape(rawValue: 512)
   static let any = Shape(rawValue: 1023)
   static let scalar: Shape = [.bool, .int, .double, .string, .timestamp, .duration]
+  /// What can be the key of a map.
+  static let key: Shape = [.bool, .int, .string]
 
   private static let titles: [(Shape, String)] = [
     (.null, "null"), (.bool, "bool"), (.int, "int"), (.double, "double"), (.string, "string"),

@@ -82,13 +82,14 @@ extension Compilation {
     }
   }
 
-  /// Names are used in expressions, so they are identifiers.
-  mutating func checkName(_ entry: Declaration.Entry) -> Bool {
-    if entry.name.isIdentifier { return true }
+  /// Names are used in expressions, so they are identifiers; some words can be those of fields alone.
+  mutating func checkName(_ entry: Declaration.Entry, isField: Bool = true) -> Bool {
+    let isReserved = entry.name.isKeyword || !isField && entry.name.isReservedWord
+    if entry.name.isIdentifier, !isReserved { return true }
     findings.error(
       "wrong-name", "\"\(entry.name)\" cannot be used in expressions", at: entry.nameSite,
       "not an identifier",
-      help: entry.name.isReserved
+      help: isReserved
         ? "it has a meaning of its own there: take another name"
         : "use ASCII letters, digits and _, not a digit first", strange: entry.name)
     return false
@@ -99,9 +100,6 @@ extension String {
   /// Whether this is a name that an expression can select.
   var isIdentifier: Bool {
     guard let first = utf8.first, !first.isDigit else { return false }
-    return !isReserved && utf8.allSatisfy(\.isIdentifierPart)
+    return !isKeyword && utf8.allSatisfy(\.isIdentifierPart)
   }
-
-  /// Whether expressions have it for something else.
-  fileprivate var isReserved: Bool { ["true", "false", "null", "in"].contains(self) }
 }

@@ -48,7 +48,7 @@ struct FlowBuilder {
       link.pattern.map { text, origin, path in
         LinkPattern(
           name: link.name, text: text, origin: origin, segments: path.segments,
-          event: app.events.firstIndex { $0.name == "link.\(link.name)" })
+          event: builder.eventIndices["link.\(link.name)"])
       }
     }
     let flow = Flow(

@@ -7,7 +7,7 @@ extension MachineBuilder {
     let entries = document["let"].entries
     base.scope.lets.reserveCapacity(entries.count)
     var readable: [Declaration.Entry] = []
-    for entry in entries where compilation.checkName(entry) && isFree(entry) {
+    for entry in entries where compilation.checkName(entry, isField: false) && isFree(entry) {
       compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
       if entry.value.kind == .definition { compilation.letRefs[entry.name] = compilation.refs(of: entry.value) }
       base.scope.lets[entry.name] = entry.definition?.string.map { Let($0) } ?? Self.unknown

@@ -153,10 +153,11 @@ extension MachineBuilder {
   private mutating func linkEvent(_ name: String, at site: Site) -> Event.Kind? {
     let link = String(name.dropFirst("link.".count))
     compilation.ledger.use(.link, link)
-    let isThere = compilation.index(
-      of: link, "link", at: site, among: surroundings.links.map(\.name),
+    if surroundings.link(ofEvent: name) != nil { return .link }
+    compilation.unknown(
+      "link", link, at: site, among: surroundings.links.map(\.name),
       "\"\(name)\" names a link that the app does not declare", help: "add it to \"links\" of the app")
-    return isThere.map { _ in .link }
+    return nil
   }
 
   /// Reports that a built-in participant is used and not there, once for each.

@@ -20,8 +20,10 @@ extension MachineBuilder {
     let routine = routines.count
     // The opening brace stands for the whole.
     let site = declaration.site.start
-    routines.append(Routine(name: name, title: declaration["title"]?.string, root: slots.count, ends: ends ?? mainEnds))
+    let ends = ends ?? mainEnds
+    routines.append(Routine(name: name, title: declaration["title"]?.string, root: slots.count, ends: ends))
     stateNames.append([:])
+    endNames.append(Set(ends))
     slots.append(Slot(name: "", declaration: declaration, parent: nil, routine: routine, site: site))
     addStates(declaration["states"].entries, parent: slots.count - 1, routine: routine)
   }
@@ -45,9 +47,9 @@ extension MachineBuilder {
   /// The ends of a main flow are those that it names.
   private var mainEnds: [String] {
     guard purpose == .app else { return [] }
-    var ends: [String] = []
+    var (ends, seen): ([String], Set<String>) = ([], [])
     func note(_ declaration: Declaration) {
-      if let end = declaration["end"]?.string, !ends.contains(end) { ends.append(end) }
+      if let end = declaration["end"]?.string, seen.insert(end).inserted { ends.append(end) }
     }
     func visit(_ holder: Declaration) {
       if holder.kind == .state {

@@ -68,7 +68,7 @@ extension MachineBuilder {
     if !name.isEmpty, routines.contains(where: { $0.name == name }) {
       return "it is a sub-flow: go to a state with \"call\": \"\(name)\""
     }
-    return routines[routine].ends.contains(name) ? "it is an end: write \"end\": \"\(name)\"" : nil
+    return endNames[routine].contains(name) ? "it is an end: write \"end\": \"\(name)\"" : nil
   }
 
   /// Sorted once, however many names are wrong.
@@ -83,7 +83,7 @@ extension MachineBuilder {
   mutating func end(_ declaration: Declaration, in routine: Int) -> String? {
     guard purpose == .app, let name = declaration.string else { return nil }
     compilation.ledger.use(.end, "\(routines[routine].name).\(name)")
-    if routines[routine].ends.contains(name) || broken.contains(routines[routine].name) { return name }
+    if endNames[routine].contains(name) || broken.contains(routines[routine].name) { return name }
     let ends = routines[routine].ends
     let isState = stateNames[routine][name] != nil
     compilation.unknown(

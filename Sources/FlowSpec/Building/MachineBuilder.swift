@@ -55,7 +55,9 @@ struct MachineBuilder: Sendable {
   var routineIndices: [String: Int] = [:]
   /// State names of each routine.
   var stateNames: [[String: Int]] = []
-  /// The same in order, of the routines in which a name was sought in vain.
+  /// Names of the ends of each routine.
+  var endNames: [Set<String>] = []
+  /// State names in order, of the routines in which one was sought in vain.
   var sortedNames: [Int: [String]] = [:]
   /// Kinds of participants, and "redirectUris", that were found missing.
   var missing: Set<String> = []
@@ -101,8 +103,8 @@ struct MachineBuilder: Sendable {
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
       readsResponseText: readsResponseText, responseReadings: responseReadings,
-      responseLooks: responseReadings.subtracting(taken), definitions: compilation.definitions,
-      document: document)
+      responseLooks: responseReadings.subtracting(taken), lets: base.scope.lets,
+      definitions: compilation.definitions, document: document)
     compilation.warnOfDoubtful(in: machine)
     return machine
   }

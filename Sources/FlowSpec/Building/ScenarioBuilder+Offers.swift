@@ -1,24 +1,34 @@
 import Expressions
 
-/// What models can offer the person: their forms, links and mails.
+/// What models can offer the person, by name: their forms, links and mails.
+struct Offers: Sendable {
+  let forms: [String: [Page.Form]]
+  let mails: [String: [MailSpec]]
+  let formNames: Set<String>
+  let linkNames: Set<String>
+  let mailNames: Set<String>
+
+  init(of models: [ServiceModel]) {
+    let pages = models.flatMap(\.pages)
+    forms = Dictionary(grouping: pages.flatMap(\.forms), by: \.name)
+    mails = Dictionary(grouping: models.flatMap(\.mails), by: \.name)
+    (formNames, mailNames) = (Set(forms.keys), Set(mails.keys))
+    linkNames = Set(pages.flatMap(\.links).map(\.name) + ["again"])
+  }
+}
+
 extension ScenarioBuilder {
   /// A step that names what no model offers can never be taken.
   mutating func checkOffer(_ step: Declaration) {
-    let models = flow.services.compactMap(\.model)
     if let submit = step["submit"] {
-      let forms = models.flatMap(\.pages).flatMap(\.forms)
-      check(submit, "form", among: forms.map(\.name))
-      checkFields(of: step["with"], submit.string ?? "", forms.filter { $0.name == submit.string })
+      check(submit, "form", among: offers.formNames)
+      checkFields(of: step["with"], submit.string ?? "", submit.string.flatMap { offers.forms[$0] } ?? [])
     }
-    if let follow = step["follow"] {
-      check(follow, "link", among: models.flatMap(\.pages).flatMap(\.links).map(\.name) + ["again"])
-    }
-    if let name = step["open mail"] {
-      let mails = models.flatMap(\.mails)
-      check(name, "mail", among: mails.map(\.name))
-      let meant = mails.filter { $0.name == name.string }
-      if let mail = meant.first?.name {
-        check(step["link"], "link", among: meant.flatMap(\.links).map(\.name), of: "the mail \"\(mail)\"")
+    if let follow = step["follow"] { check(follow, "link", among: offers.linkNames) }
+    if let mail = step["open mail"] {
+      check(mail, "mail", among: offers.mailNames)
+      if let name = mail.string, let meant = offers.mails[name] {
+        check(step["link"], "link", among: Set(meant.flatMap(\.links).map(\.name)), of: "the mail \"\(name)\"")
       }
     }
   }
@@ -35,8 +45,7 @@ extension ScenarioBuilder {
 
   /// What a person fills in is held against its field where all forms of that name say the same of it.
   mutating func filledIn(_ with: Declaration?, of name: String) -> [FieldValue] {
-    let models = flow.services.compactMap(\.model)
-    let forms = models.flatMap(\.pages).flatMap(\.forms).filter { $0.name == name }
+    let forms = offers.forms[name] ?? []
     return with.entries.compactMap { entry in
       let fields = forms.flatMap(\.fields.fields).filter { $0.name == entry.name }
       let agree = fields.allSatisfy { $0.type == fields[0].type && $0.allowed == fields[0].allowed }
@@ -50,12 +59,12 @@ extension ScenarioBuilder {
 
   /// `owner` is what has these names, if it is not any model.
   private mutating func check(
-    _ declaration: Declaration?, _ what: String, among names: [String], of owner: String? = nil
+    _ declaration: Declaration?, _ what: String, among names: Set<String>, of owner: String? = nil
   ) {
     guard let declaration, let name = declaration.string, !names.contains(name) else { return }
-    if owner == nil, nearestName(to: name, among: names) == nil, missesModel(at: declaration.site) { return }
+    if owner == nil, nearestName(to: name, among: names.sorted()) == nil, missesModel(at: declaration.site) { return }
     compilation.unknown(
-      what, name, at: declaration.site, among: Set(names).sorted(),
+      what, name, at: declaration.site, among: names.sorted(),
       owner.map { "\($0) has no \(what) \"\(name)\"" } ?? "no model has a \(what) \"\(name)\"",
       help: owner != nil && names.isEmpty ? "it has none: leave \"\(what)\" out" : nil)
   }

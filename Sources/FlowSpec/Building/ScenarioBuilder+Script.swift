@@ -80,12 +80,14 @@ extension ScenarioBuilder {
         strange: name)
       return nil
     }
-    let events = flow.app.events.map(\.name)
-    let index = compilation.index(
-      of: name, "event", at: declaration.site, among: events, "\"\(name)\" is no event of the flow",
-      help: events.first { $0.hasSuffix(".\(name)") }.map { "did you mean \"\($0)\"?" },
-      entitled: flow.app.events.first { $0.title == name }?.name)
-    guard let index else { return nil }
+    guard let index = eventIndices[name] else {
+      let events = flow.app.events.map(\.name)
+      compilation.unknown(
+        "event", name, at: declaration.site, among: events, "\"\(name)\" is no event of the flow",
+        help: events.first { $0.hasSuffix(".\(name)") }.map { "did you mean \"\($0)\"?" },
+        entitled: flow.app.events.first { $0.title == name }?.name)
+      return nil
+    }
     let values = compilation.values(of: with.entries, for: flow.app.events[index].fields, standing: standing)
     return .event(index, with: values.map(\.value))
   }

@@ -9,6 +9,9 @@ struct ScenarioBuilder: Sendable {
   /// Values are templates over `config` and `now`.
   let standing: Standing
   private let configType: ObjectType
+  /// Each is worked out once, however many steps ask for it.
+  lazy var offers = Offers(of: flow.services.compactMap(\.model))
+  lazy var eventIndices = Dictionary(zip(flow.app.events.map(\.name), flow.app.events.indices)) { first, _ in first }
 
   init(_ document: Declaration, _ flow: Flow, _ findings: Findings) {
     (self.document, self.flow) = (document, flow)

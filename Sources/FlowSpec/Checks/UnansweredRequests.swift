@@ -34,7 +34,7 @@ extension Check {
   }
 
   private static func noRoute(_ method: String, _ path: String, _ model: ServiceModel, at site: Site) -> Diagnostic {
-    let nearest = nearestName(to: "\(method) \(path)", among: model.routes.lazy.map(\.shape)).flatMap { shape in
+    let nearest = nearestName(to: "\(method) \(path)", among: model.routes.map(\.shape)).flatMap { shape in
       model.routes.first { $0.shape == shape }
     }
     return Diagnostic(

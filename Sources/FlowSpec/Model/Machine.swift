@@ -30,7 +30,9 @@ package final class Machine: Sendable {
   package let responseReadings: Set<String>
   /// Those of them that conditions alone read: of a list or a map only the names in it are told.
   package let responseLooks: Set<String>
-  /// Where the lets are written.
+  /// The lets that its document declares.
+  let lets: [String: Let]
+  /// Where they are written.
   let definitions: [String: Site]
   /// The document in which it stands.
   let document: Declaration
@@ -38,7 +40,7 @@ package final class Machine: Sendable {
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
     routines: [Routine], traversed: Set<Int>, readsResponseText: Bool, responseReadings: Set<String>,
-    responseLooks: Set<String>, definitions: [String: Site], document: Declaration
+    responseLooks: Set<String>, lets: [String: Let], definitions: [String: Site], document: Declaration
   ) {
     (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
@@ -52,7 +54,7 @@ package final class Machine: Sendable {
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
     self.responseLooks = responseLooks
-    (self.definitions, self.document) = (definitions, document)
+    (self.lets, self.definitions, self.document) = (lets, definitions, document)
   }
 
   private static func enclosing(_ state: Int, of states: [State]) -> [Int] {
@@ -268,13 +270,4 @@ package enum ValueTemplate: Sendable {
 
   /// The text that it is, where that is written out.
   var text: String? { if case .literal(let value) = self { value.text?.string } else { nil } }
-}
-
-extension Machine {
-  /// The lets that its document declares.
-  var lets: [String: Let] {
-    document["let"].entries.reduce(into: [:]) { lets, entry in
-      if let source = entry.definition?.string { lets[entry.name] = lets[entry.name] ?? Let(source) }
-    }
-  }
 }

@@ -116,11 +116,11 @@ struct Findings: Sendable {
   }
 
   private mutating func unknownJudgement(_ entry: Declaration.Entry) {
+    let codes = Judgement.codes.sorted()
     error(
       "unknown-check", "\"despite\" names \"\(entry.name)\", which is no check that can be overruled",
       at: entry.nameSite, "no such check",
-      help: suggestion(for: entry.name, among: Judgement.codes)
-        ?? "one of \(Judgement.codes.sorted().joined(separator: ", "))")
+      help: suggestion(for: entry.name, among: codes) ?? "one of \(codes.joined(separator: ", "))")
   }
 }
 

@@ -42,7 +42,7 @@ struct WrittenSecrets {
   let valued: Set<Int>
   /// What has fields that are secret.
   let holders: Set<Int>
-  private let listed: Set<String>
+  private let listed: [String]
   /// Whether it is a flow or a service: what is none is read as a scenario or a script.
   let isMachine: Bool
   /// Names of objects that are no data: keys, fields, tables and whatever else is declared.
@@ -77,7 +77,7 @@ struct WrittenSecrets {
     declarations = isMachine ? Self.declarations(in: text) : []
     let all = [text] + beside.map(LooseText.init)
     isTooLarge = all.contains(where: \.isTooLarge)
-    listed = Set(all.flatMap(Self.names))
+    listed = Set(all.flatMap(Self.names)).sorted()
     areMany = listed.count * text.names.count > 1_000_000
     let declaring = isMachine ? all : Array(all.dropFirst())
     declared = Set(declaring.flatMap { $0.names(of: Self.declarations(in: $0, by: Self.declaring.union(["kind"]))) })
@@ -96,7 +96,7 @@ struct WrittenSecrets {
       broken = error.range.lowerBound
     }
     // Names of headers have no case.
-    names = Names(Self.everywhere + listed.union(listed.map { $0.lowercased() }).sorted())
+    names = Names(Self.everywhere + Set(listed + listed.map { $0.lowercased() }).sorted())
     addresses = WrittenAddresses(in: all, secretBy: names)
     lets = letsOfSecrets
   }
