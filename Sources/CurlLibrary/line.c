@@ -189,9 +189,17 @@ static int64_t now_ms(void) {
   return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
 }
 
+/// So that no token stays in what is kept for the next answer, nor in what the system gives to others.
+static void wipe(struct buffer *buffer) {
+  if (buffer->bytes) memset(buffer->bytes, 0, buffer->count);
+  // What is freed afterwards is written to all the same.
+  __asm__ volatile("" : : "r"(buffer->bytes) : "memory");
+  empty(buffer);
+}
+
 void curl_line_forget(curl_line handle) {
-  empty(&handle.state->head);
-  empty(&handle.state->body);
+  wipe(&handle.state->head);
+  wipe(&handle.state->body);
 }
 
 void curl_line_start(curl_line handle, curl_line_request request) {

@@ -81,7 +81,7 @@ final class Line: Sendable {
   /// What has come of the transfer; it holds until it is forgotten.
   var outcome: curl_line_outcome { curl_line_result(handle) }
 
-  /// Gives back what the answer takes, which may be much and have tokens in it: the line may lie idle for long.
+  /// Wipes the answer, which may have tokens in it, and gives back what is large: the line may lie idle for long.
   func forget() { curl_line_forget(handle) }
 }
 

@@ -54,6 +54,8 @@ import Testing
     ("a", "{\"set\": {\"kept\": \"${present(memory.a) ? 'yes' : 'no'}\"}}"),
     // What is secret, and what is kept no longer than the app runs.
     ("a", "{\"set\": {\"hidden\": \"${memory.a}\"}}"), ("a", "{\"set\": {\"c\": \"${memory.a}\"}}"),
+    // A key that holds other things, too.
+    ("a", "{\"set\": {\"kept\": \"${memory.a}\"}}, {\"set\": {\"a\": \"x\"}}"),
     // Another key.
     ("a", "{\"set\": {\"kept\": \"${memory.c}\"}}"), ("rows['x'].a", "{\"set\": {\"kept\": \"${memory.a}\"}}"),
   ]) func whatIsNotTold(key: String, later: String) {

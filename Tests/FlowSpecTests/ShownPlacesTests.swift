@@ -90,6 +90,9 @@ func whatMayBeASecretIsNot(text: String) {
   #"{"service": "s", "secrets": ["pin"], "reply": {"json": {"show": {"pin": {"a": "zq9kTw"}}}}}"#,
   #"{"service": "s", "secrets": ["pin"], "when": "request.form.pin in ['zq9kTw', 'urn:a:b']"}"#,
   #"{"service": "s", "secrets": ["pin"], "when": "request.form['pin'] == 'zq9kTw'"}"#,
+  #"{"service": "s", "secrets": ["pin"], "when": "request.json['urn:a:pin'] == 'zq9kTw'"}"#,
+  #"{"service": "s", "secrets": ["pin"], "when": "request.json.a == 'urn:a pin' && 'urn:pin zq9kTw' == x"}"#,
+  #"{"flow": "f", "screens": {"pin": {}}, "memory": {"pin": {"type": "string", "secret": true}}, "x": {"json": {"do": [{"show": {"pin": {"a": "zq9kTw"}}}]}}}"#,
 ])
 func whatMayBeSecretBesideThatIsHidden(text: String) {
   #expect(!shown(text).contains("zq9kTw"))

@@ -87,5 +87,5 @@ void curl_line_cancel(curl_line line);
 void curl_line_gunzip(curl_line line);
 /// What came of the transfer that is over.
 curl_line_outcome curl_line_result(curl_line line);
-/// Gives back what head and body of the transfer that is over take; the next one that starts does so too.
+/// Wipes head and body of the transfer that is over, and gives back what is large; the next one that starts does so too.
 void curl_line_forget(curl_line line);

@@ -58,7 +58,19 @@ extension Snapshot {
     if flights.contains(where: \.isDead) { flights.removeAll(where: \.isDead) }
     let isSorted = inbox.indices.dropFirst().allSatisfy { inbox[$0 - 1].name < inbox[$0].name }
     if isSorted { return }
-    inbox = zip(inbox, numbersOfOlderMails).filter { $1 == nil }.map(\.0).sorted { $0.name < $1.name }
+    inbox = inbox.newestOfEachName.sorted { $0.name < $1.name }
+  }
+}
+
+extension [Mail] {
+  /// Those that a script means by their names alone.
+  fileprivate var newestOfEachName: [Mail] {
+    // Few are compared sooner than looked up.
+    if count <= 16 {
+      return indices.filter { index in !self[(index + 1)...].contains { $0.name == self[index].name } }.map { self[$0] }
+    }
+    var names: Set<String> = []
+    return reversed().filter { names.insert($0.name).inserted }
   }
 }
 

@@ -31,7 +31,8 @@ struct Address {
     if hasAuthority {
       let rest = bytes[(authority + 2)...]
       authority = rest.firstIndex { $0 == slash || $0 == question || $0 == hash } ?? bytes.count
-      guard hasOnePort(rest[..<authority]) else { return nil }
+      // Most have no port.
+      guard !rest[..<authority].contains(UInt8(ascii: ":")) || hasOnePort(rest[..<authority]) else { return nil }
     }
     let pathEnd = bytes[authority...].firstIndex { $0 == question || $0 == hash } ?? bytes.count
     let queryEnd = bytes[pathEnd...].firstIndex(of: hash) ?? bytes.count

@@ -9,9 +9,9 @@ struct RowName: Hashable {
   let isConstant: Bool
 
   private init(_ written: String) {
-    let text = written.withoutOptionals
-    let part = MemberPath("[\(text)]", below: "")?.parts.first
-    (self.text, isConstant) = if case .member(let name)? = part { ("'\(name)'", true) } else { (text, false) }
+    let part = MemberPath("[\(written)]", below: "")?.parts.first
+    (text, isConstant) =
+      if case .member(let name)? = part { ("'\(name)'", true) } else { (written.withoutOptionals, false) }
   }
 
   init(_ key: Expression) { self.init(key.selection ?? key.source) }

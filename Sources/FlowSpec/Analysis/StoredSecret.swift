@@ -38,15 +38,18 @@ extension Machine {
 }
 
 extension Machine {
-  /// The keys of its store with a secret that a request sends whose answer may set one of the store, as a refresh token is;
-  /// indices into `store`.
+  /// The keys of its store with a secret that a request sends whose answer may set it anew, or another of its group, as a
+  /// refresh token is; indices into `store`.
   package var keysThatRenew: Set<Int> {
     var keys: Set<Int> = []
     for state in states {
-      guard case .request(let request) = state.activity,
-        state.next.flatMap(\.actions).secretsSet.contains(where: { !$0.value.isNothing })
-      else { continue }
-      for secret in secrets where request.reads(path(of: secret)) { keys.insert(secret.key) }
+      guard case .request(let request) = state.activity else { continue }
+      let set = state.next.flatMap(\.actions).secretsSet.filter { !$0.value.isNothing }.map { store[$0.secret.key] }
+      for secret in secrets where request.reads(path(of: secret)) {
+        let key = store[secret.key]
+        let isOfIt = { (other: Key) in other === key || !Set(other.groups).isDisjoint(with: key.groups) }
+        if set.contains(where: isOfIt) { keys.insert(secret.key) }
+      }
     }
     return keys
   }

@@ -17,7 +17,7 @@ extension FlowBuilder {
     if !start.isEmpty || placed.template.isLiteral, !mayBeRedirectURI(start, isWhole: isWhole) {
       builder.compilation.findings.error(
         "wrong-url", "this is no redirect URI", at: placed.site,
-        "no scheme or host in ASCII, no such port, a fragment or a blank",
+        "no scheme or host in ASCII, a port that is no number, a fragment or a blank",
         help: "write a whole address, such as \"com.example.app:/callback\" or \"https://app.example/callback\"")
     }
     return placed

@@ -22,10 +22,12 @@ extension MachineBuilder {
   }
 
   /// Whether a `do` that comes to no actions has some that are wrong.
-  private func hasActions(_ list: Declaration?) -> Bool {
+  private func hasActions(_ list: Declaration?, in lists: Set<String> = []) -> Bool {
     list?.isDamaged == true
       || list.items.contains { item in
-        item.string.flatMap { actionLists[$0] }.map { $0.isDamaged || !$0.items.isEmpty } ?? true
+        guard let name = item.string, let named = actionLists[name] else { return true }
+        // What names itself is told of.
+        return lists.contains(name) || hasActions(named, in: lists.union([name]))
       }
   }
 

@@ -74,7 +74,7 @@ struct ParticipantReader: Sendable {
     link.pattern = (text, origin, pattern)
   }
 
-  /// Scheme, host and port; and the path; `nil` where it has no scheme, no path, or no such port.
+  /// Scheme, host and port; and the path; `nil` where it has no scheme or path, or a port that is no number.
   static func split(_ text: String) -> (origin: String, path: String)? {
     guard let colon = text.firstIndex(of: ":"), isScheme(text[..<colon]) else { return nil }
     let rest = text[text.index(after: colon)...]

@@ -47,41 +47,74 @@ private struct CarriedSecret {
   let givenSite: Site
 }
 
+/// Keys of the memory that are only ever set to a secret.
+private struct Holders {
+  typealias Origin = (name: String, key: String, site: Site)
+
+  private let all: [PlainlyGiven]
+  /// Which of all hand on a key, by its name.
+  private var handing: [String: [Int]] = [:]
+  /// How many of those that set a key are not known to set it to a secret.
+  private var others: [String: Int] = [:]
+  private var isKnown: Set<Int> = []
+  private var origins: [String: Origin] = [:]
+
+  init(settingKeysOf all: [PlainlyGiven]) {
+    self.all = all
+    for (index, given) in all.enumerated() {
+      guard let key = given.memoryKey else { continue }
+      others[key, default: 0] += 1
+      for name in Set(given.value.placed.flatMap(\.keysHandedOn)) { handing[name, default: []].append(index) }
+    }
+  }
+
+  var isEmpty: Bool { origins.isEmpty }
+
+  /// Where the secret comes from that a key always holds; `nil` where it may hold something else.
+  subscript(key: String) -> Origin? { others[key] == 0 ? origins[key] : nil }
+
+  /// One of all sets its key to a secret, and so do those that hand on a key that is never set to anything else.
+  mutating func sets(_ index: Int, _ origin: Origin) {
+    var pending = [(index, origin)]
+    while let (index, origin) = pending.popLast() {
+      guard let key = all[index].memoryKey, isKnown.insert(index).inserted else { continue }
+      others[key, default: 0] -= 1
+      if origins[key] == nil { origins[key] = origin }
+      guard let origin = self[key] else { continue }
+      pending += (handing[key] ?? []).map { ($0, origin) }
+    }
+  }
+}
+
+extension PlacedTemplate {
+  /// Names of what it hands on as it is, as places have them.
+  fileprivate var keysHandedOn: [String] { template.expressions.flatMap(\.handedOn).map(\.withoutOptionals) }
+}
+
 extension Examined {
   fileprivate var plainlyGiven: [PlainlyGiven] { actions.flatMap { $0.plainlyGiven(in: machine) } }
 
-  /// What is handed on as it is of a plain key of the memory that gets one of these secrets, itself or from another such
-  /// key.
+  /// What is handed on as it is of a plain key of the memory that is only ever set to one of these secrets, itself or from
+  /// another such key.
+  ///
+  /// A key that is set to something else, too, may hold that where it is handed on.
   fileprivate func plainlyCarried(
     _ secrets: [(name: String, given: PlainlyGiven, site: Site)]
   ) -> [CarriedSecret] {
-    var holders: [String: (name: String, key: String, site: Site)] = [:]
-    for (name, given, site) in secrets {
-      if let key = given.memoryKey, holders[key] == nil { holders[key] = (name, key, site) }
+    let told = Dictionary(secrets.map { ($0.site, $0.name) }) { first, _ in first }
+    let all = plainlyGiven.filter { !$0.value.isNothing }
+    var holders = Holders(settingKeysOf: all)
+    for (index, given) in all.enumerated() where given.memoryKey != nil {
+      guard let placed = given.value.placed.first(where: { told[$0.site] != nil }), let name = told[placed.site]
+      else { continue }
+      holders.sets(index, (name, given.memoryKey ?? "", placed.site))
     }
     if holders.isEmpty { return [] }
-    let told = Set(secrets.map(\.site))
-    let handed = plainlyGiven.flatMap { given in
-      given.value.placed.filter { !told.contains($0.site) }.map { placed in
-        (
-          given: given, names: placed.template.expressions.flatMap(\.handedOn).map(\.withoutOptionals),
-          site: placed.site
-        )
-      }
-    }
-    var isMore = true
-    while isMore {
-      isMore = false
-      for (given, names, _) in handed {
-        guard let key = given.memoryKey, holders[key] == nil, let holder = names.lazy.compactMap({ holders[$0] }).first
-        else { continue }
-        holders[key] = holder
-        isMore = true
-      }
-    }
-    return handed.filter(\.given.isPlainKey).compactMap { given, names, site in
-      names.lazy.compactMap { holders[$0] }.first.map {
-        CarriedSecret(name: $0.name, key: $0.key, site: $0.site, given: given, givenSite: site)
+    return all.filter(\.isPlainKey).flatMap { given in
+      given.value.placed.filter { told[$0.site] == nil }.compactMap { placed in
+        placed.keysHandedOn.lazy.compactMap { holders[$0] }.first.map {
+          CarriedSecret(name: $0.name, key: $0.key, site: $0.site, given: given, givenSite: placed.site)
+        }
       }
     }
   }

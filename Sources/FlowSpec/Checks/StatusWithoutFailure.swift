@@ -5,14 +5,17 @@ extension Check {
   static let statusWithoutFailure: @Sendable (Examined) -> [Diagnostic] = { examined in
     lazy var scope = examined.scopeOfStatuses
     let decisions = examined.machine.states.flatMap { state -> [Condition] in
-      state.next.indices.compactMap { index -> Condition? in
+      var left = Set(FailureTable.failures)
+      var earlier = state.next[...]
+      return state.next.indices.compactMap { index -> Condition? in
         guard let condition = state.next[index].when else { return nil }
         var outcomes = FailureOutcomes(of: condition, in: scope)
         guard condition.holdsUnasked(&outcomes) else { return nil }
         // What earlier transitions take does not come to a later one.
-        var left = Set(FailureTable.failures)
-        for case let earlier? in state.next[..<index].map({ $0.isSometimes ? nil : $0.when }) where !left.isEmpty {
-          var outcomes = FailureOutcomes(of: earlier, in: scope)
+        while !left.isEmpty, let first = earlier.first, earlier.startIndex < index {
+          earlier = earlier.dropFirst()
+          guard !first.isSometimes, let when = first.when else { continue }
+          var outcomes = FailureOutcomes(of: when, in: scope)
           left.subtract(FailureTable.failures.filter { outcomes[$0] == true })
         }
         return left.isEmpty ? nil : condition

@@ -5,6 +5,13 @@ extension WrittenSecrets {
   private static let ofValues: Set = ["with", "headers", "query", "form", "cookies", "set"]
   private static let holdingHeaders: Set = ["headers", "request", "reply"]
 
+  /// Whether what has these names around it stands in an action, not in data that looks like one.
+  func isAction(in around: [String?]) -> Bool {
+    let isListed =
+      around.count > 2 && around[1] == nil && (around[2] == "do" || around.dropFirst(3) == ["actions", nil])
+    return isListed && around.dropFirst().allSatisfy { $0.map(Self.data.contains) != true }
+  }
+
   /// A store that was kept, and is taken for a document, is hidden as a whole.
   var isKeptStore: Bool { Loading.isKeptStore(text.nodes.filter { $0.parent == 0 }.compactMap(text.name(of:))) }
 

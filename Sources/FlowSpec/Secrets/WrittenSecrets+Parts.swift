@@ -71,10 +71,17 @@ extension WrittenSecrets {
   private func words(_ range: Range<Int>) -> [String] {
     var words: [String] = []
     var start = range.lowerBound
-    while let found = text.bytes[start..<range.upperBound].firstRange(of: "'urn:".utf8) {
-      words += text.words(start..<found.lowerBound)
+    var sought = start
+    while let found = text.bytes[sought..<range.upperBound].firstRange(of: "'urn:".utf8) {
       let inside = text.bytes[found.upperBound..<range.upperBound]
-      start = inside.firstIndex { !($0.isLetter || $0.isDigit || ":-._".utf8.contains($0)) } ?? range.upperBound
+      sought = inside.firstIndex { !($0.isLetter || $0.isDigit || ":-._".utf8.contains($0)) } ?? range.upperBound
+      // In brackets it is a name by which something is read, or one of several texts.
+      let before = text.bytes[range.lowerBound..<found.lowerBound].last { $0 != UInt8(ascii: "?") }
+      guard sought < range.upperBound, text.bytes[sought] == UInt8(ascii: "'"), before != UInt8(ascii: "[") else {
+        continue
+      }
+      words += text.words(start..<found.lowerBound)
+      start = sought
     }
     return words + text.words(start..<range.upperBound)
   }

@@ -236,7 +236,7 @@ struct WrittenSecrets {
     switch node.kind {
     case .object:
       let isCapability = place == "capabilities" && around.dropFirst(2) == ["participants", nil]
-      let isScreen = place == "show" && around.dropFirst().first == .some(nil)
+      let isScreen = place == "show" && isAction(in: around)
       return place == "states" || isCapability || isOutermost && Self.ofMachines.contains(place)
         || isScreen && text.name(of: node).map(screens.contains) == true
     case .array: return isOutermost && place == "actions"

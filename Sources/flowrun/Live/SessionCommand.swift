@@ -29,6 +29,7 @@ struct SessionCommand {
     let steps = try Answers.read(invocation, for: flow)
     let live = try LiveOptions(invocation, for: flow)
     try Answers.refuseFaults(of: live.services.map(\.name), in: steps, for: flow)
+    try OpenFiles.makeRoom(isNeeded: !live.services.isEmpty)
     let earlier = try earlier()
     let saved = try SavedScenario(invocation, of: loaded, config: config, after: earlier?.scenario)
     var config = config

@@ -11,11 +11,10 @@ enum Signals {
   /// `stops` tells each time that somebody wants it to end, by Ctrl-C or as a service manager does; the second ends it at
   /// once.
   ///
-  /// Throws where the system gives no thread, or lets too few files be open.
+  /// Throws where the system gives no thread.
   static func run(
     _ body: @escaping @Sendable (_ stops: AsyncStream<Void>) async -> ExitCode
   ) throws(Failure) -> Never {
-    try OpenFiles.makeRoom()
     let awaited = ending.filter { !isIgnored($0) }
     areAwaitedNow.store(true, ordering: .relaxed)
     var set = sigset_t(awaited)
