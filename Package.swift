@@ -20,8 +20,13 @@ let startsFast = [
   "-Xlinker", "-no-pie", "-Xclang-linker", "-no-pie", "-Xclang-linker", "-static-libgcc",
   "-Xlinker", "--remap-inputs=*/libstdc++.so=/dev/null", "-Xlinker", "-l:libstdc++.a",
 ]
-// References are counted by the target ReferenceCounts.
-let runsFast = ["-Xlinker", "--wrap=swift_retain", "-Xlinker", "--wrap=swift_release"]
+
+// References are counted by the target ReferenceCounts, which knows how these versions keep the counts.
+#if compiler(<6.4)
+  let countsFast = ["-Xlinker", "--wrap=swift_retain", "-Xlinker", "--wrap=swift_release"]
+#else
+  let countsFast: [String] = []
+#endif
 
 let package = Package(
   name: "flowrun",
@@ -54,7 +59,7 @@ let package = Package(
         "ReferenceCounts",
       ],
       swiftSettings: strict + [.unsafeFlags(["-static-stdlib"], onLinuxInRelease)],
-      linkerSettings: [.unsafeFlags(startsFast + runsFast, onLinuxInRelease)]
+      linkerSettings: [.unsafeFlags(startsFast + countsFast, onLinuxInRelease)]
     ),
     .testTarget(name: "JSONSyntaxTests", dependencies: ["JSONSyntax"], swiftSettings: strict),
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "JSONSyntax"], swiftSettings: strict),
