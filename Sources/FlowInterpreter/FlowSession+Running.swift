@@ -30,6 +30,7 @@ extension FlowSession {
         (isRunning, isOver) = (false, true)
         // Nothing has told so where it ends by an error that is none of the flow's.
         withdrawAsk()
+        tellWhetherAnswerIsAwaited()
         letIn()
       }
       for await _ in wakes {
@@ -40,6 +41,7 @@ extension FlowSession {
         }
         if isLeft { break }
         awaitTime(in: &group)
+        tellWhetherAnswerIsAwaited()
         if revisionTold < revision, !isBehind {
           revisionTold = revision
           waitsTold += 1
@@ -144,8 +146,10 @@ extension FlowSession {
       let given = asksTold == live.asks ? askedNow ?? input : input
       let fields = FlowFields(given, declared: declared, secretUnder: secretMembers)
       say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, fields))
-    case .killed: told = Told(opened: told.opened)
-    case .ended: withdrawAsk()
+    case .killed: told = Told(opened: told.opened, awaitsAnswer: told.awaitsAnswer)
+    case .ended:
+      withdrawAsk()
+      tellWhetherAnswerIsAwaited()
     default: break
     }
   }
@@ -154,6 +158,10 @@ extension FlowSession {
   private func withdrawAsk() {
     if case .asked(let ask, _, _)? = told.asked, ask.number > askAnswered { say(.withdrawn(ask)) }
     told.asked = nil
+  }
+
+  private func tellWhetherAnswerIsAwaited() {
+    if told.awaitsAnswer != awaitsAnswer { say(.awaitsAnswer(awaitsAnswer)) }
   }
 
   /// What the device is asked with now, as it is: a trace has texts for numbers that are secret.
