@@ -16,7 +16,7 @@ public actor FlowSession {
   public nonisolated let outputs = FlowOutputs()
 
   /// The name of the flow.
-  public nonisolated var flow: String { world.flow.name }
+  public nonisolated var flowName: String { world.flow.name }
 
   /// Names of what the store that it began with holds and the flow does not declare any more.
   ///
