@@ -184,19 +184,19 @@ extension FlowSession {
     do throws(AdapterFailure) {
       request = try AdapterRequest(flight, timeout: timeout, of: world, in: live.snapshot)
     } catch {
-      return arrived(.failure(.unreachable, reason: error.reason), for: number)
+      return received(.failure(.unreachable, reason: error.reason), for: number)
     }
     let (givenUp, giveUp) = AsyncStream.makeStream(of: Void.self)
     underWay[number] = giveUp
     group.addTask {
-      try await untilGivenUp(givenUp) { await self.arrived(Answer(from: adapter, to: request), for: number) }
+      try await untilGivenUp(givenUp) { await self.received(Answer(from: adapter, to: request), for: number) }
     }
   }
 
-  private func arrived(_ answer: Answer, for number: Int) {
+  private func received(_ answer: Answer, for number: Int) {
     guard isRunning else { return }
     let now = Timestamp(sinceEpoch: clock.now) ?? live.snapshot.now
-    live.arrive(answer, for: number, by: now)
+    live.receive(answer, for: number, by: now)
     // What fell due meanwhile happens when the clock wakes the session: first come other answers that are there too.
     isBehind = !live.advance(to: now, most: 0)
     note()
