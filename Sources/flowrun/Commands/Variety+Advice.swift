@@ -26,6 +26,11 @@ extension Variety {
       return "clear rows when they are done with"
         + (mayDropRows || isMemory ? "" : "; none is forgotten, since they are counted or gone through")
     }
+    if let bound {
+      // Fewer than three make no count.
+      let words = "it is compared with \(bound.setting.map { "config.\($0)" } ?? "\(bound.number)") already"
+      return words + (bound.number > 2 ? ": where that ends its growth, a smaller number leaves fewer values" : "")
+    }
     switch key.field.type {
     case .int, .double: return "let it grow no further than matters, as with \"when\": \"\(place) < 2\""
     case .duration: return "let it grow no further than matters, as with \"when\": \"\(place) < duration('1m')\""
