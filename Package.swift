@@ -33,7 +33,8 @@ let package = Package(
   // `String.utf8Span` needs them.
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
-    .library(name: "FlowInterpreter", targets: ["FlowInterpreter", "FlowHTTP"]),
+    .library(name: "FlowInterpreter", targets: ["FlowInterpreter"]),
+    .library(name: "FlowHTTP", targets: ["FlowHTTP"]),
     .executable(name: "flowrun", targets: ["flowrun"]),
   ],
   targets: [

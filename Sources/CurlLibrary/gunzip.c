@@ -1,3 +1,4 @@
+#include "CurlLibrary.h"
 #include "library.h"
 
 #include <limits.h>

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-// The part of libcurl's interface that is used. It is stable: no number has changed since it was introduced.
+// The part of libcurl's interface that is used, but for its errors. It is stable: no number has changed since it was
+// introduced.
 
 typedef void CURL;
 typedef void CURLM;
@@ -27,10 +28,6 @@ typedef struct {
   } data;
 } CURLMsg;
 
-enum {
-  CURLE_OK = 0, CURLE_PARTIAL_FILE = 18, CURLE_WRITE_ERROR = 23, CURLE_OUT_OF_MEMORY = 27,
-  CURLE_OPERATION_TIMEDOUT = 28, CURLE_ABORTED_BY_CALLBACK = 42, CURLE_BAD_CONTENT_ENCODING = 61,
-};
 enum {
   SSL_CTRL_SET_MSG_CALLBACK_ARG = 16, CURL_GLOBAL_DEFAULT = 3, CURLMOPT_MAXCONNECTS = 6, CURL_HTTP_VERSION_1_1 = 2,
   CURLSHOPT_SHARE = 1, CURL_LOCK_DATA_SSL_SESSION = 4,

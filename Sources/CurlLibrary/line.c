@@ -298,12 +298,14 @@ curl_line_outcome curl_line_result(curl_line handle) {
     .body_count = line->body.count,
   };
   if (line->code == CURLE_OK) return outcome;
-  long request_size = 0;
+  long request_size = 0, certificate = X509_V_OK, proxy_certificate = X509_V_OK;
   curl.easy_getinfo(line->easy, CURLINFO_REQUEST_SIZE, &request_size);
   curl.easy_getinfo(line->easy, CURLINFO_OS_ERRNO, &outcome.os_error);
-  curl.easy_getinfo(line->easy, CURLINFO_SSL_VERIFYRESULT, &outcome.certificate_error);
-  curl.easy_getinfo(line->easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &outcome.proxy_certificate_error);
+  curl.easy_getinfo(line->easy, CURLINFO_SSL_VERIFYRESULT, &certificate);
+  curl.easy_getinfo(line->easy, CURLINFO_PROXY_SSL_VERIFYRESULT, &proxy_certificate);
   curl.easy_getinfo(line->easy, CURLINFO_HTTP_CONNECTCODE, &outcome.proxy_status);
+  outcome.certificate_error = (x509_code)certificate;
+  outcome.proxy_certificate_error = (x509_code)proxy_certificate;
   outcome.was_sent = line->tells_starts ? line->starts > 0 : request_size > 0;
   return outcome;
 }

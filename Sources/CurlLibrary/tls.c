@@ -1,3 +1,4 @@
+#include "CurlLibrary.h"
 #include "library.h"
 
 /// What libcurl says of the TLS of a connection; the backend 1 is OpenSSL, and those that are like it.

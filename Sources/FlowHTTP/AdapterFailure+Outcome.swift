@@ -25,14 +25,16 @@ extension AdapterFailure {
   /// Before a proxy has answered, what goes wrong is between it and us; `nil` for what is ours, or the peer's.
   private static func reasonOfProxy(_ outcome: curl_line_outcome, _ peer: String) -> String? {
     switch outcome.code {
-    case 7, 45: connecting(to: "the proxy", outcome.os_error)
-    case 28: "the proxy has made no connection to \(peer) in time"
-    case 60 where outcome.proxy_certificate_error != 0:
+    case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: connecting(to: "the proxy", outcome.os_error)
+    case CURLE_OPERATION_TIMEDOUT: "the proxy has made no connection to \(peer) in time"
+    case CURLE_PEER_FAILED_VERIFICATION where outcome.proxy_certificate_error != X509_V_OK:
       certificate(of: "the proxy", outcome.proxy_certificate_error)
     // Behind a SOCKS proxy it is the peer's.
-    case 35, 51, 53, 54, 59, 60, 66, 83, 91:
-      outcome.proxy_certificate_error == 0 ? nil : "no TLS connection to the proxy"
-    case 42, 58, 77: nil
+    case CURLE_SSL_CONNECT_ERROR, CURLE_OBSOLETE51, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
+      CURLE_SSL_CIPHER, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS:
+      outcome.proxy_certificate_error == X509_V_OK ? nil : "no TLS connection to the proxy"
+    case CURLE_ABORTED_BY_CALLBACK, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE: nil
     default: "the proxy does not connect to \(peer)"
     }
   }
@@ -43,17 +45,21 @@ extension AdapterFailure {
     }
     if outcome.misses_certificate { return clientCertificate(for: peer) }
     switch outcome.code {
-    case 5: return "the name of the proxy is not known"
-    case 6: return "the name of \(peer) is not known"
-    case 7, 45: return connecting(to: peer, outcome.os_error)
-    case 28: return "no connection to \(peer) in time"
-    case 42: return "given up before it was sent to \(peer)"
-    case 58, 77: return "the file of certificate authorities cannot be used"
-    case 60, 51, 83, 91: return certificate(of: peer, outcome.certificate_error)
-    case 35, 53, 54, 59, 66: return "no TLS connection to \(peer)"
-    case 1, 3, 67: return "the address is none that can be asked"
-    case 97: return "the proxy does not connect to \(peer)"
-    default: return "no connection to \(peer) (libcurl \(outcome.code))"
+    case CURLE_COULDNT_RESOLVE_PROXY: return "the name of the proxy is not known"
+    case CURLE_COULDNT_RESOLVE_HOST: return "the name of \(peer) is not known"
+    case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: return connecting(to: peer, outcome.os_error)
+    case CURLE_OPERATION_TIMEDOUT: return "no connection to \(peer) in time"
+    case CURLE_ABORTED_BY_CALLBACK: return "given up before it was sent to \(peer)"
+    case CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE: return "the file of certificate authorities cannot be used"
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_OBSOLETE51, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+      return certificate(of: peer, outcome.certificate_error)
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_CIPHER,
+      CURLE_SSL_ENGINE_INITFAILED:
+      return "no TLS connection to \(peer)"
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED:
+      return "the address is none that can be asked"
+    case CURLE_PROXY: return "the proxy does not connect to \(peer)"
+    default: return "no connection to \(peer) (libcurl \(outcome.code.rawValue))"
     }
   }
 
@@ -65,21 +71,22 @@ extension AdapterFailure {
     let hasHead = AnswerHead(of: outcome) != nil
     switch outcome.code {
     // libcurl has a limit of its own for one header line: 100 KiB.
-    case 27, 100: return "the headers that \(peer) answered are too large"
-    case 23 where !hasHead: return "the headers that \(peer) answered are too large"
-    case 23: return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes"
-    case 28: return "no whole answer of \(peer) in time"
-    case 42: return "given up before \(peer) had answered"
-    case 18 where !hasHead: return "the headers that \(peer) answered are cut off"
-    case 18: return "what \(peer) answered is cut off"
-    // A line of a header or a trailer that is none; the number says that a function was called wrongly: libcurl's own.
-    case 43: return "what \(peer) answered is damaged"
-    case 52: return "\(peer) closed the connection without an answer"
-    case 56 where outcome.os_error == 0: return "what \(peer) answered is damaged"
-    case 55, 56: return "the connection to \(peer) broke"
-    case 61: return "what \(peer) answered cannot be decoded"
-    case 1, 8, 16, 92: return "what \(peer) answered is not HTTP"
-    default: return "no answer of \(peer) (libcurl \(outcome.code))"
+    case CURLE_OUT_OF_MEMORY, CURLE_TOO_LARGE: return "the headers that \(peer) answered are too large"
+    case CURLE_WRITE_ERROR where !hasHead: return "the headers that \(peer) answered are too large"
+    case CURLE_WRITE_ERROR: return "what \(peer) answered is larger than \(options.mostBodyBytes) bytes"
+    case CURLE_OPERATION_TIMEDOUT: return "no whole answer of \(peer) in time"
+    case CURLE_ABORTED_BY_CALLBACK: return "given up before \(peer) had answered"
+    case CURLE_PARTIAL_FILE where !hasHead: return "the headers that \(peer) answered are cut off"
+    case CURLE_PARTIAL_FILE: return "what \(peer) answered is cut off"
+    // A line of a header or a trailer that is none; the name says that a function was called wrongly: libcurl's own.
+    case CURLE_BAD_FUNCTION_ARGUMENT: return "what \(peer) answered is damaged"
+    case CURLE_GOT_NOTHING: return "\(peer) closed the connection without an answer"
+    case CURLE_RECV_ERROR where outcome.os_error == 0: return "what \(peer) answered is damaged"
+    case CURLE_SEND_ERROR, CURLE_RECV_ERROR: return "the connection to \(peer) broke"
+    case CURLE_BAD_CONTENT_ENCODING: return "what \(peer) answered cannot be decoded"
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+      return "what \(peer) answered is not HTTP"
+    default: return "no answer of \(peer) (libcurl \(outcome.code.rawValue))"
     }
   }
 
@@ -95,13 +102,16 @@ extension AdapterFailure {
     }
   }
 
-  /// The numbers are OpenSSL's; another TLS library gives none of them.
-  private static func certificate(of peer: String, _ error: Int) -> String {
+  /// Another TLS library than OpenSSL gives none of them.
+  private static func certificate(of peer: String, _ error: x509_code) -> String {
     switch error {
-    case 10: "the certificate of \(peer) has expired"
-    case 9: "the certificate of \(peer) is not valid yet"
-    case 18, 19, 20, 21: "nobody who is trusted has signed the certificate of \(peer)"
-    case 0, 1, 62, 64: "the certificate of \(peer) is not for this name"
+    case X509_V_ERR_CERT_HAS_EXPIRED: "the certificate of \(peer) has expired"
+    case X509_V_ERR_CERT_NOT_YET_VALID: "the certificate of \(peer) is not valid yet"
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+      X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+      "nobody who is trusted has signed the certificate of \(peer)"
+    case X509_V_OK, X509_V_ERR_UNSPECIFIED, X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+      "the certificate of \(peer) is not for this name"
     default: "the certificate of \(peer) is not trusted"
     }
   }

@@ -29,7 +29,7 @@ public struct HTTPAdapter: Adapter {
     line.start(request, headers: headers)
     await line.finish()
     let outcome = line.outcome
-    guard outcome.code == 0 else { throw AdapterFailure(outcome, of: request, to: destination, lines.options) }
+    guard outcome.code == CURLE_OK else { throw AdapterFailure(outcome, of: request, to: destination, lines.options) }
     return try AdapterResponse(outcome, from: destination)
   }
 }

@@ -72,10 +72,10 @@ final class Line: Sendable {
 
   /// Nothing but gzip is asked for, so what is no gzip is no answer.
   private func undoEncodings() {
-    guard outcome.code == 0, outcome.body_count > 0, let head = AnswerHead(of: outcome),
+    guard outcome.code == CURLE_OK, outcome.body_count > 0, let head = AnswerHead(of: outcome),
       head.isEncodedInMeasure
     else { return }
-    for _ in head.encodings where outcome.code == 0 { curl_line_gunzip(handle) }
+    for _ in head.encodings where outcome.code == CURLE_OK { curl_line_gunzip(handle) }
   }
 
   /// What has come of the transfer; it holds until it is forgotten.

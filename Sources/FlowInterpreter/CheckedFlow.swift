@@ -60,6 +60,12 @@ public struct InvalidFlow: Error, Sendable, CustomStringConvertible {
   /// Every diagnostic as a terminal shows it, with its line and a caret.
   public let description: String
 
+  /// An error as a flow throws it that cannot be run: for previews, and to test what shows it.
+  public init(_ diagnostics: [FlowDiagnostic]) {
+    self.diagnostics = diagnostics
+    description = diagnostics.map(\.description).joined()
+  }
+
   init(_ diagnostics: [Diagnostic]) {
     let shown = DiagnosticRenderer().shown(diagnostics)
     self.diagnostics = shown.map(FlowDiagnostic.init)

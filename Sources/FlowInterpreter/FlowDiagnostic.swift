@@ -26,8 +26,19 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
   public let column: Int?
   /// What to do; `nil` where the message says it.
   public let help: String?
-  /// As a terminal shows it, with its line and a caret.
+  /// As a terminal shows it, with its line and a caret where it has a document.
   public let description: String
+
+  /// A finding as a check or a run tells it: for previews, and to test what shows it.
+  public init(
+    code: String, severity: Severity = .error, message: String, path: String? = nil, line: Int? = nil,
+    column: Int? = nil, help: String? = nil
+  ) {
+    (self.code, self.severity, self.message, self.help) = (code, severity, message, help)
+    (self.path, self.line, self.column) = (path, line, column)
+    let diagnostic = Diagnostic(code: code, severity: severity.ofDiagnostic, message: message, help: help)
+    description = DiagnosticRenderer().text(of: [diagnostic])
+  }
 
   init(_ shown: DiagnosticRenderer.Shown) {
     let diagnostic = shown.diagnostic
@@ -39,5 +50,20 @@ public struct FlowDiagnostic: Sendable, Hashable, CustomStringConvertible {
     line = shown.position?.line
     column = shown.position?.column
     description = shown.text
+  }
+
+  /// The same without its document, which is known to whoever found it alone.
+  var withoutPlace: Diagnostic {
+    Diagnostic(code: code, severity: severity.ofDiagnostic, message: message, help: help)
+  }
+}
+
+extension FlowDiagnostic.Severity {
+  fileprivate var ofDiagnostic: Diagnostic.Severity {
+    switch self {
+    case .error: .error
+    case .warning: .warning
+    case .remark: .remark
+    }
   }
 }

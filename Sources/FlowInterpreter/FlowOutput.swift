@@ -33,6 +33,13 @@ public enum FlowOutput: Sendable, Hashable {
   ///
   /// Take its prompt away, so that nobody answers it.
   case withdrawn(FlowAsk)
+  /// Whether the app waits for the answer of a service now, from its request until the state decides on it, the pauses
+  /// between two tries included: to show that, with a spinner, say.
+  ///
+  /// Told when that has changed, before `waiting`; it is `false` to begin with, and once the session is over. An answer that
+  /// is there at once, as those of simulated services mostly are, changes nothing, nor does one that leads to the next
+  /// request at once.
+  case awaitsAnswer(Bool)
   /// What happens by itself at this instant has happened: the flow waits for a person, an answer or time.
   ///
   /// `FlowSession.offers` says what a person can do.
@@ -54,6 +61,7 @@ extension FlowOutput: CustomStringConvertible, CustomReflectable {
     case .asked(let ask, let capability, let fields):
       "asked \(capability)\(Self.names(of: fields)), ask \(ask.number)"
     case .withdrawn(let ask): "withdrawn ask \(ask.number)"
+    case .awaitsAnswer(let awaits): awaits ? "awaits an answer" : "awaits no answer"
     case .waiting: "waiting"
     case .traced(let line): "traced \(line)"
     }

@@ -77,6 +77,7 @@ struct Told {
   var shown: FlowOutput?
   var opened: FlowOutput?
   var asked: FlowOutput?
+  var awaitsAnswer = false
 
   mutating func note(_ output: FlowOutput) {
     switch output {
@@ -84,6 +85,7 @@ struct Told {
     case .opened: opened = output
     case .closedBrowser: opened = nil
     case .asked: asked = output
+    case .awaitsAnswer(let awaits): awaitsAnswer = awaits
     // What is asked no more is forgotten by who finds that out.
     case .entered, .emitted, .withdrawn, .waiting, .traced: break
     }

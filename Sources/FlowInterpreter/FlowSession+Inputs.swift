@@ -78,15 +78,14 @@ extension FlowSession {
   /// A live device has done what it was asked for; a declared field of the result that is not given is null, a list or a
   /// map empty.
   ///
-  /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`. `nil`
-  ///   takes whatever is asked now, which may be something else by then.
-  public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk? = nil) async throws(InputError) {
+  /// - Parameter ask: What it was asked, as `.asked` said; one that is not asked any more throws `nothingAsked`.
+  public func performed(_ result: [String: FlowValue] = [:], for ask: FlowAsk) async throws(InputError) {
     try await performed(result, for: ask, orExamples: false)
   }
 
-  /// The same for somebody to whom examples are shown.
+  /// The same for somebody to whom examples are shown; `nil` is for whoever knows that nothing else is asked by now.
   package func performed(
-    _ result: [String: FlowValue], for ask: FlowAsk? = nil, orExamples: Bool
+    _ result: [String: FlowValue], for ask: FlowAsk?, orExamples: Bool
   ) async throws(InputError) {
     let (index, input) = try asked(ask)
     let examples = orExamples ? try? world.example(of: index, input: input, in: live.snapshot).get() : nil
@@ -95,7 +94,12 @@ extension FlowSession {
   }
 
   /// A live device has not done it; `failure` is one that the capability names, `ask` as in `performed(_:for:)`.
-  public func failedToPerform(_ failure: String, for ask: FlowAsk? = nil) async throws(InputError) {
+  public func failedToPerform(_ failure: String, for ask: FlowAsk) async throws(InputError) {
+    try await failedToPerform(failure, forAny: ask)
+  }
+
+  /// The same; `nil` is for whoever knows that nothing else is asked by now.
+  package func failedToPerform(_ failure: String, forAny ask: FlowAsk?) async throws(InputError) {
     let capability = world.flow.capabilities[try asked(ask).capability]
     guard capability.failures.contains(failure) else { throw .unknownFailure(failure) }
     try await answerAsk(failure: failure, fields: [])

@@ -23,6 +23,8 @@ package struct FlowStanding: Sendable {
   /// How often a goal was entered.
   package let goalsEntered: Int
   package let offers: [FlowOffer]
+  /// The simulated mails that can be opened, the oldest first.
+  package let inbox: [Mail]
   /// The same as a script would name them, for messages.
   package let offered: [String]
   /// Whether the automatic person has something left to do with a simulated page or mail.
@@ -55,7 +57,8 @@ extension FlowSession {
     return FlowStanding(
       revision: revision, isSettled: revisionTold == revision, waitsTold: waitsTold,
       state: leaf.map { ($0.name, $0.title) }, goal: snapshot.activeGoal(of: world.flow), goalsEntered: goalsEntered,
-      offers: offers, offered: world.offers(in: snapshot), hasPage: peek.nextOfPages(in: snapshot) != nil,
+      offers: offers, inbox: isListening ? snapshot.inbox : [], offered: world.offers(in: snapshot),
+      hasPage: peek.nextOfPages(in: snapshot) != nil,
       now: snapshot.now.sinceEpoch, due: live.nextDue?.sinceEpoch, isAnswerDue: live.isAnswerDue,
       timer: live.timerStillSet,
       page: snapshot.page.flatMap { tracer?.text(of: $0.title) },

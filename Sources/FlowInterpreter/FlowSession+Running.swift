@@ -30,6 +30,7 @@ extension FlowSession {
         (isRunning, isOver) = (false, true)
         // Nothing has told so where it ends by an error that is none of the flow's.
         withdrawAsk()
+        tellWhetherAnswerIsAwaited()
         letIn()
       }
       for await _ in wakes {
@@ -40,6 +41,7 @@ extension FlowSession {
         }
         if isLeft { break }
         awaitTime(in: &group)
+        tellWhetherAnswerIsAwaited()
         if revisionTold < revision, !isBehind {
           revisionTold = revision
           waitsTold += 1
@@ -144,8 +146,10 @@ extension FlowSession {
       let given = asksTold == live.asks ? askedNow ?? input : input
       let fields = FlowFields(given, declared: declared, secretUnder: secretMembers)
       say(.asked(FlowAsk(number: asksTold, asker: asker), capability: capability, fields))
-    case .killed: told = Told(opened: told.opened)
-    case .ended: withdrawAsk()
+    case .killed: told = Told(opened: told.opened, awaitsAnswer: told.awaitsAnswer)
+    case .ended:
+      withdrawAsk()
+      tellWhetherAnswerIsAwaited()
     default: break
     }
   }
@@ -154,6 +158,10 @@ extension FlowSession {
   private func withdrawAsk() {
     if case .asked(let ask, _, _)? = told.asked, ask.number > askAnswered { say(.withdrawn(ask)) }
     told.asked = nil
+  }
+
+  private func tellWhetherAnswerIsAwaited() {
+    if told.awaitsAnswer != awaitsAnswer { say(.awaitsAnswer(awaitsAnswer)) }
   }
 
   /// What the device is asked with now, as it is: a trace has texts for numbers that are secret.
@@ -176,19 +184,19 @@ extension FlowSession {
     do throws(AdapterFailure) {
       request = try AdapterRequest(flight, timeout: timeout, of: world, in: live.snapshot)
     } catch {
-      return arrived(.failure(.unreachable, reason: error.reason), for: number)
+      return received(.failure(.unreachable, reason: error.reason), for: number)
     }
     let (givenUp, giveUp) = AsyncStream.makeStream(of: Void.self)
     underWay[number] = giveUp
     group.addTask {
-      try await untilGivenUp(givenUp) { await self.arrived(Answer(from: adapter, to: request), for: number) }
+      try await untilGivenUp(givenUp) { await self.received(Answer(from: adapter, to: request), for: number) }
     }
   }
 
-  private func arrived(_ answer: Answer, for number: Int) {
+  private func received(_ answer: Answer, for number: Int) {
     guard isRunning else { return }
     let now = Timestamp(sinceEpoch: clock.now) ?? live.snapshot.now
-    live.arrive(answer, for: number, by: now)
+    live.receive(answer, for: number, by: now)
     // What fell due meanwhile happens when the clock wakes the session: first come other answers that are there too.
     isBehind = !live.advance(to: now, most: 0)
     note()

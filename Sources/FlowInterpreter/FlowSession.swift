@@ -16,7 +16,7 @@ public actor FlowSession {
   public nonisolated let outputs = FlowOutputs()
 
   /// The name of the flow.
-  public nonisolated var flow: String { world.flow.name }
+  public nonisolated var flowName: String { world.flow.name }
 
   /// Names of what the store that it began with holds and the flow does not declare any more.
   ///
@@ -37,6 +37,8 @@ public actor FlowSession {
   var isOver = false
   /// Whether it can be told something: once the flow has ended it cannot, however long `run()` takes to finish.
   var isListening: Bool { isRunning && !live.hasEnded && clockFailure == nil }
+  /// Whether the app waits for the answer of a service.
+  var awaitsAnswer: Bool { isListening && !isLeft && live.snapshot.app.awaitsAnswer }
   /// What launches the app in place of the person, in order.
   var openers: [Location] = []
   /// Whether the network was there when that was told last before the launch; `nil` where it was not.
@@ -135,7 +137,8 @@ public actor FlowSession {
   deinit { outputs.finish() }
 
   /// What holds now of what `outputs` is told, for whoever comes later, as a view that is made anew: the state that the app
-  /// is in, the last screen, the page that is open and what the device is asked, in this order, of each that there is.
+  /// is in, the last screen, the page that is open, what the device is asked, and that an answer is awaited, in this order,
+  /// of each that there is.
   ///
   /// It may be ahead of a listener that lags behind. The values are the real ones, as in `outputs`. It is empty before the
   /// launch, and once the session is over, as `offers` is: `outputs` ends then, and `run()` says why.
@@ -147,7 +150,8 @@ public actor FlowSession {
     let isOpen = live.snapshot.isBrowserOutside && !pending.contains(where: \.isOfBrowser)
     var asked = told.asked
     if case .asked(let ask, _, _)? = asked, (try? self.asked(ask)) == nil { asked = nil }
-    return [entered, told.shown, isOpen ? told.opened : nil, asked].compactMap(\.self)
+    return [entered, told.shown, isOpen ? told.opened : nil, asked, awaitsAnswer ? .awaitsAnswer(true) : nil]
+      .compactMap(\.self)
   }
 
   /// The store as it is now: what was last given to `keep`, or is about to be.

@@ -103,6 +103,9 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
   public let diagnostic: FlowDiagnostic
   package let cause: Diagnostic
 
+  /// An error as a session throws it: for previews, and to test what shows it.
+  public init(_ diagnostic: FlowDiagnostic) { (self.diagnostic, cause) = (diagnostic, diagnostic.withoutPlace) }
+
   init(_ cause: Diagnostic) {
     self.cause = cause
     diagnostic = FlowDiagnostic(DiagnosticRenderer().shown([cause])[0])

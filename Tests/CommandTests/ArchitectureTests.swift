@@ -78,6 +78,17 @@ private func checkImports(_ target: String, allowed: [String], sourceLocation: S
   }
 }
 
+/// An app with an HTTP client of its own builds nothing of libcurl's.
+@Test func eachTargetForAppsIsAProductOfItsOwn() throws {
+  let lines = try Repository.text("Package.swift").split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
+  let products = lines.filter { $0.hasPrefix(".library(") }
+  #expect(
+    products == [
+      #".library(name: "FlowInterpreter", targets: ["FlowInterpreter"]),"#,
+      #".library(name: "FlowHTTP", targets: ["FlowHTTP"]),"#,
+    ])
+}
+
 @Test func thePackageDependsOnNoOther() throws {
   #expect(!(try Repository.text("Package.swift")).contains(".package("))
 }

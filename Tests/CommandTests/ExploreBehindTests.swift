@@ -95,9 +95,31 @@ private func object(_ result: Flowrun.Result) throws -> [String: Any] {
   #expect(bad.code == 1 && bad.output == "", "\(bad)")
   #expect(bad.errors.contains("nothing goes on after \"bad\", which does not succeed itself"), "\(bad)")
   #expect(bad.errors.contains("bad.json:1:"), "\(bad)")
+  let json = try workshop.flowrun("explore", "door.json", "--scenario", "bad", "--json")
+  #expect(json.code == 1 && json.errors == bad.errors, "\(json)")
+  let failure = try object(json)
+  #expect(failure["error"] as? String == "nothing goes on after \"bad\", which does not succeed itself")
+  #expect(failure["help"] is NSNull)
+  let diagnostic = try #require((failure["diagnostics"] as? [[String: Any]])?.first)
+  #expect(diagnostic["code"] as? String == "step-not-offered" && diagnostic["line"] as? Int == 1, "\(diagnostic)")
   try workshop.write(#"{ "scenario": "astray", "script": [] }"#, to: "astray.json")
   let astray = try workshop.flowrun("explore", "door.json", "--scenario", "astray.json")
   #expect(astray.code == 64 && astray.errors.contains("a scenario of the flow's own folder only"), "\(astray)")
+}
+
+/// Whatever keeps one from beginning is said in the object, too.
+@Test func whatCannotBeExploredIsOneObjectToo() throws {
+  let workshop = try workshop()
+  let unknown = try workshop.flowrun("explore", "door.json", "--scenario", "strikt", "--json")
+  #expect(try unknown.code == 66 && object(unknown)["help"] as? String == "did you mean \"strict\"?", "\(unknown)")
+  try workshop.replace(#""start": "launch""#, with: #""start": "lunch""#, in: "door.json")
+  for command in ["explore", "bench"] {
+    let broken = try workshop.flowrun(command, "door.json", "--json")
+    let codes = try (object(broken)["diagnostics"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
+    #expect(broken.code == 65 && codes?.contains("unknown-state") == true, "\(broken)")
+    let plain = try workshop.flowrun(command, "door.json")
+    #expect(plain.code == 65 && plain.output.isEmpty && plain.errors == broken.errors, "\(plain)")
+  }
 }
 
 /// A folder has one of each name, those that lie further back too; and where it begins in a goal, a kill tells from there.

@@ -164,20 +164,6 @@ import Testing
   #expect(try workshop.flowrun("explore", "hello.json").output.contains("; 1 finding\n"))
 }
 
-@Test func aSpanThatGrowsIsToGrowNoFurtherThanMatters() throws {
-  let workshop = try Workshop()
-  try workshop.replace(
-    "\"store\": {", with: "\"store\": {\"pause\": {\"type\": \"duration\", \"initial\": \"1s\"}, ", in: "hello.json")
-  try workshop.replace(
-    "\"wait\": \"10m\"",
-    with: "\"wait\": \"${store.pause}\", \"do\": [{\"set\": {\"pause\": \"${store.pause + store.pause}\"}}]",
-    in: "hello.json")
-  let result = try workshop.flowrun("explore", "hello.json", "--most", "50")
-  let advice =
-    "store.pause of app: 4 values; let it grow no further than matters, as with \"when\": \"store.pause < duration('1m')\"\n"
-  #expect(result.output.contains(advice), "\(result.output)")
-}
-
 @Test func anErrorOfARunIsToldWithItsPlaceInJSONToo() throws {
   let workshop = try Workshop()
   try workshop.replace("response.json.text", with: "response.json.txt", in: "hello.json")

@@ -31,6 +31,24 @@ import Testing
   #expect(String(decoding: said, as: UTF8.self) == whole)
 }
 
+/// One signal ends a run at a terminal that nobody reads, whether it is full or has room for less than what comes next.
+@Test(
+  .timeLimit(.minutes(20)), arguments: [SIGINT, SIGTERM], [["--answers", "steps.json", "--json"], ["--interactive"]])
+func aRunAtATerminalThatNobodyReadsEndsWithOneSignal(signal: Int32, arguments: [String]) throws {
+  let workshop = try Workshop(of: "Tests/SignIn")
+  let steps = Array(repeating: #"{"offline": true}, {"online": true}"#, count: 2000).joined(separator: ", ")
+  try workshop.write("[\(steps)]", to: "steps.json")
+  for isFull in [true, false] {
+    let sitting = try Sitting(["sign-in.json", "--trace", "t.jsonl"] + arguments, in: workshop, full: isFull)
+    sleep(3)
+    kill(sitting.processIdentifier, signal)
+    // Before it would have been read again.
+    #expect(try sitting.end(reading: false) == 130)
+    let trace = try String(contentsOf: workshop.folder.appendingPathComponent("t.jsonl"), encoding: .utf8)
+    #expect(trace.split(separator: "\n").last?.contains(#""kind":"ended""#) == true)
+  }
+}
+
 /// One signal ends a run whose reader has stalled, and the trace in a file is complete all the same.
 @Test(.timeLimit(.minutes(20))) func aRunThatNobodyReadsEndsWithOneSignal() throws {
   let workshop = try Workshop(of: "Tests/SignIn")

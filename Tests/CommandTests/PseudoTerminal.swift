@@ -25,6 +25,13 @@ struct PseudoTerminal {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
+  /// Writes to it until nothing more goes in.
+  func fill() {
+    let other = open(name, O_WRONLY | O_NOCTTY | O_NONBLOCK)
+    defer { close(other) }
+    while write(other, "x", 1) == 1 {}
+  }
+
   /// Lets a program that is started lead a session of its own.
   static var leadsSession: Int16 {
     #if canImport(Darwin)

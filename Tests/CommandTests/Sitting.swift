@@ -21,16 +21,18 @@ final class Sitting {
 
   /// Starts the program in a folder; what it prints on standard output goes to `output`, else to the terminal too.
   ///
-  /// Without `columns` the terminal does not know how wide it is; what is `ignoring` has the program ignore a signal.
+  /// Without `columns` the terminal does not know how wide it is; what is `ignoring` has the program ignore a signal; where
+  /// it is `full` there is no room on the terminal until somebody reads.
   init(
     _ arguments: [String], in workshop: Workshop, output: String? = nil, columns: UInt16 = 0,
-    ignoring signal: String = ""
+    ignoring signal: String = "", full: Bool = false
   ) throws {
     self.workshop = workshop
     guard let ends = PseudoTerminal() else { throw Surprise(description: "there is no pseudo-terminal") }
     terminal = ends.descriptor
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     if columns > 0 { _ = ioctl(terminal, UInt(TIOCSWINSZ), &size) }
+    if full { ends.fill() }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     // The first terminal that the leader of a session opens is the one that it is led from.
@@ -126,11 +128,11 @@ final class Sitting {
     isHungUp = true
   }
 
-  /// Waits for the end of the program; gives its code.
-  func end() throws -> Int32 {
+  /// Waits for the end of the program, while what it says is read or not; gives its code.
+  func end(reading: Bool = true) throws -> Int32 {
     let end = ContinuousClock.now.advanced(by: .seconds(120))
     while ContinuousClock.now < end {
-      while read(within: 20) {}
+      if reading { while read(within: 20) {} } else { usleep(20_000) }
       if isOver, let code { return code }
     }
     throw Surprise(description: "the program has not ended:\n\(seen)")

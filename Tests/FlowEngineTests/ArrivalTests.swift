@@ -84,6 +84,23 @@ import Testing
     }
   }
 
+  /// Nobody knows what was meant, so no other text stands for it.
+  @Test func whatIsNoUTF8IsNull() throws {
+    for text in ["%ff", "ri%C3ght", "right%80", "%ED%A0%80", "%F8%88%80%80%80", "%C3"] {
+      try checkStory(
+        Self.sketch, #""script": [{"arrive": "com.example:/back?code=\#(text)"}]"#,
+        has: "event browser.redirected ignored")
+      try checkStory(
+        Self.sketch, #""script": [{"arrive": "https://app.example/welcome/\#(text)"}], "ends": "b""#,
+        has: "event link.welcome\nin b")
+    }
+    for (text, shown) in [("%C3%A9", "é"), ("%F0%9F%98%80", "😀"), ("%2", "%2")] {
+      try checkStory(
+        Self.sketch, #""script": [{"arrive": "com.example:/back?code=\#(text)"}]"#,
+        has: "event browser.redirected {code=\(shown)} ignored")
+    }
+  }
+
   /// Whoever sends one must not get past what it is compared with.
   @Test func aNumberIsReadAsJSONHasIt() throws {
     var sketch = Self.sketch

@@ -285,11 +285,11 @@ private func lines(_ exploration: Exploration) -> [String] {
 
   @Test func farInstantsAreRoundedInTheirOrder() {
     func rounded(_ ahead: [Int]) -> (seconds: [Int64], apart: UInt64?) {
-      var spans = Pile<Span>()
-      for seconds in ahead { spans.append(Span(.seconds(seconds))) }
+      var intervals = Pile<Interval>()
+      for seconds in ahead { intervals.append(Interval(.seconds(seconds))) }
       var order: [Int] = []
-      let apart = spans.roundAhead(&order)
-      return (spans.indices.map { spans[$0].seconds }, apart)
+      let apart = intervals.roundAhead(&order)
+      return (intervals.indices.map { intervals[$0].seconds }, apart)
     }
     let (seconds, apart) = rounded([3600, 20, 3599, -5, 31])
     #expect(seconds == [4097, 20, 4096, -5, 32])

@@ -65,7 +65,7 @@ private func checkLooked(
   var step = world.step(isRecording: true)
   _ = step.take(.launch)
   let answer = Response(status: 200, headers: [("content-type", "application/json")], body: Array(body.utf8))
-  _ = step.take(.arrive(flight: 1, .response(answer)))
+  _ = step.take(.receive(flight: 1, .response(answer)))
   let (_, happened) = step.end()
   var writer = TraceWriter(world, startedAt: .start, config: [])
   writer.write(happened)
@@ -261,7 +261,7 @@ private func checkLooked(
     _ = step.take(.launch)
     let start = ContinuousClock.now
     let wire = Array(repeating: ("h", "v"), count: 100_000)
-    _ = step.take(.arrive(flight: 1, .response(Response(status: 200, headers: wire, body: []))))
+    _ = step.take(.receive(flight: 1, .response(Response(status: 200, headers: wire, body: []))))
     let (_, happened) = step.end()
     var writer = TraceWriter(world, startedAt: .start, config: [])
     writer.write(happened)

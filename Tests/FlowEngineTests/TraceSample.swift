@@ -103,7 +103,7 @@ extension AliasTable {
   mutating func shownInURL(_ text: Text) -> String {
     written { table, line in
       line.raw("\"")
-      table.writePart(text, as: .query, to: &line)
+      table.writePart(text, in: .query, to: &line)
       line.raw("\"")
     }
   }

@@ -60,7 +60,7 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
     let snapshot = world.take(.launch, in: world.starts[0], recording: false).snapshot
     return world.moves(in: snapshot, isStart: false).compactMap { move in
       var retelling = Retelling(world)
-      guard case .arrive = move, retelling.tell(move, in: snapshot, isStart: false) else { return nil }
+      guard case .receive = move, retelling.tell(move, in: snapshot, isStart: false) else { return nil }
       return retelling.faults.first?.effects.first?.json
     }
   }

@@ -104,3 +104,34 @@ func instantsAreToldApartAsTheExplorationDoes(span: String) throws {
   let varieties = try told(sketch, most: 100)
   #expect(varieties.map(\.key.name) == ["at", "k"] && varieties.first?.values == 6, "\(varieties)")
 }
+
+/// A count of what is sent, and what it is compared with.
+private func counting(_ condition: String, kept: String = "memory") -> Sketch {
+  Sketch(
+    flow: #"""
+      "config": {"most": {"type": "int", "value": 7}}, "let": {"mayTry": "\#(condition)"},
+      "\#(kept)": {"tries": {"type": "int", "initial": 0}, "seen": {"type": "bool", "initial": false}},
+      "events": {"user.x": {}, "user.y": {}}, "start": "home", "states": {"home": {"goal": true, "on": {
+        "user.x": {"when": "mayTry", "do": [{"set": {"tries": "${\#(kept).tries + 1}"}}]},
+        "user.y": {"do": [{"set": {"seen": "${!\#(kept).seen}"}}]}}}}
+      """#)
+}
+
+@Test(arguments: [
+  ("memory.tries < 5", 5, nil), ("!(5 <= memory.tries)", 5, nil), ("memory.tries < config.most", 7, "most"),
+  ("memory.tries < 30", 30, nil), ("memory.tries != 6 && memory.tries < 9", 9, nil),
+])
+func whatHasABoundIsToldWithIt(condition: String, number: Int64, setting: String?) throws {
+  for kept in ["memory", "store"] {
+    let sketch = counting(condition.replacing("memory", with: kept), kept: kept)
+    let variety = try #require(try told(sketch, most: 8).first)
+    #expect(variety.key.name == "tries" && variety.bound?.number == number && variety.bound?.setting == setting)
+  }
+}
+
+/// It is compared with something, and grows all the same; or with nothing.
+@Test(arguments: ["memory.tries > -1", "memory.tries < 5 || device.native", "device.native"])
+func whatGrowsBeyondWhatItIsComparedWithHasNoBound(condition: String) throws {
+  let variety = try #require(try told(counting(condition), most: 60).first)
+  #expect(variety.key.name == "tries" && variety.bound == nil, "\(variety)")
+}

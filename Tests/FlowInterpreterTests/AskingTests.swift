@@ -150,7 +150,7 @@ extension Listener {
     let session = try Signing.session { _ in try await Task.sleep(for: .milliseconds(50)) }
     _ = try await withRunning(session) { listener in
       try await session.person(.event("user.pays"), with: ["text": "5"])
-      try await session.performed(["signature": "s"])
+      try await session.performed(["signature": "s"], for: nil, orExamples: false)
       try await listener.listen { $0 == .emitted("signed", ["text": "5", "by": "s"]) }
       try await listener.state("open")
       #expect(!listener.heard.contains { if case .withdrawn = $0 { true } else { false } }, "\(listener.heard)")
@@ -202,12 +202,11 @@ extension Listener {
       // Nobody looks at the clock meanwhile: the result is what makes the session look.
       clock.move(by: .seconds(61), waking: false)
       await #expect(throws: InputError.nothingAsked) {
-        try await session.performed(["signature": "5"], for: isNamed ? first : nil)
+        try await session.performed(["signature": "5"], for: isNamed ? first : nil, orExamples: false)
       }
       let second = try await listener.ask("5", of: session)
       #expect(first != second)
-      // Without a name it is the present ask that is meant.
-      try await session.performed(["signature": "again"])
+      try await session.performed(["signature": "again"], for: second)
       try await listener.listen { $0 == .emitted("signed", ["text": "5", "by": "again"]) }
     }
   }

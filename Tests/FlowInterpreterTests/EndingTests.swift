@@ -43,8 +43,8 @@ private func checkNothingCanBeTold(
   await check { try await session.arrive(at: "https://app.example/welcome/u") }
   await check { try await session.arrive(at: "com.example:/back") }
   await check { try await session.network(isOnline: false) }
-  await check { try await session.performed() }
-  await check { try await session.failedToPerform("cancelled") }
+  await check { try await session.performed(for: FlowAsk()) }
+  await check { try await session.failedToPerform("cancelled", for: FlowAsk()) }
   #expect(await session.offers.isEmpty, sourceLocation: sourceLocation)
 }
 

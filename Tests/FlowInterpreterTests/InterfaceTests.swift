@@ -140,7 +140,7 @@ func whatARunTellsStandsInTheInterface(_ name: String) async throws {
   let flow = try CheckedFlow(at: "flows/\(name).json", read: Project.bytes)
   let interface = flow.interface
   let session = try FlowSession(flow, clock: ManualClock())
-  #expect(session.flow == name && !flow.title.isEmpty)
+  #expect(session.flowName == name && !flow.title.isEmpty)
   let running = Task { try await session.run() }
   var acts = 0
   listening: for await output in session.outputs {

@@ -26,6 +26,13 @@ struct Listener: ~Copyable {
     throw Silence(heard: heard)
   }
 
+  /// Listens until the device is asked for something.
+  mutating func ask() async throws -> (ask: FlowAsk, fields: FlowFields) {
+    try await listen { if case .asked = $0 { true } else { false } }
+    guard case .asked(let ask, _, let fields) = heard.last else { throw Silence(heard: heard) }
+    return (ask, fields)
+  }
+
   mutating func rest() async -> [FlowOutput] {
     while let output = await outputs.next(isolation: #isolation) { heard.append(output) }
     return heard

@@ -32,6 +32,22 @@ struct PreviewTests {
     #expect(fields["pin"]?.string == "c4nary" && fields.secrets == ["pin"])
   }
 
+  @Test func anErrorOfOnesOwnSaysWhatItWasMadeOf() {
+    let diagnostic = FlowDiagnostic(
+      code: "missing-member", message: "the answer has no \"token\"", path: "flows/a.json", line: 3, column: 7,
+      help: "ask for it")
+    #expect(diagnostic.severity == .error && diagnostic.path == "flows/a.json")
+    #expect(diagnostic.line == 3 && diagnostic.column == 7 && diagnostic.help == "ask for it")
+    let text = "error[missing-member]: the answer has no \"token\"\n= help: ask for it\n\n"
+    #expect(diagnostic.description == text)
+    let error = RunError(diagnostic)
+    #expect(error.diagnostic == diagnostic && error.description == text)
+    let remark = FlowDiagnostic(code: "unused-key", severity: .remark, message: "nobody reads it")
+    let invalid = InvalidFlow([diagnostic, remark])
+    #expect(invalid.diagnostics == [diagnostic, remark])
+    #expect(invalid.description == text + "remark[unused-key]: nobody reads it\n\n")
+  }
+
   @Test func anAskOfOnesOwnIsThatOfNoSession() async throws {
     let ask = FlowAsk()
     #expect(ask == ask && ask != FlowAsk())

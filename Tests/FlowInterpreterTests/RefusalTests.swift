@@ -222,7 +222,7 @@ private func checkRefused(
       await #expect(throws: InputError.foreignAddress) {
         try await session.arrive(at: "https://elsewhere.example/back")
       }
-      await #expect(throws: InputError.nothingAsked) { try await session.performed() }
+      await #expect(throws: InputError.nothingAsked) { try await session.performed(for: FlowAsk()) }
       let untouched = #"{"format":1,"flow":"journey","store":{"asked":false,"drafts":{}}}"#
       #expect(await session.store == FlowStore(bytes: Array(untouched.utf8)))
     }

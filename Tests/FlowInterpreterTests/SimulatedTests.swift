@@ -145,14 +145,17 @@ import Testing
       Journey.checked(), device: FlowDevice(isLive: true), clock: ManualClock(), store: store)
     _ = try await withRunning(live) { listener in
       try await listener.state("ready")
-      await #expect(throws: InputError.nothingAsked) { try await live.performed() }
+      await #expect(throws: InputError.nothingAsked) { try await live.performed(for: FlowAsk()) }
       try await live.person(.event("user.signs"))
-      try await listener.listen { if case .asked(_, "sign", ["text": "hello"]) = $0 { true } else { false } }
-      await #expect(throws: InputError.unknownFailure("tired")) { try await live.failedToPerform("tired") }
-      try await live.failedToPerform("cancelled")
+      let first = try await listener.ask()
+      #expect(first.fields == ["text": "hello"])
+      await #expect(throws: InputError.unknownFailure("tired")) {
+        try await live.failedToPerform("tired", for: first.ask)
+      }
+      try await live.failedToPerform("cancelled", for: first.ask)
       try await listener.state("ready")
       try await live.person(.event("user.signs"))
-      try await live.performed(["signature": "mine"])
+      try await live.performed(["signature": "mine"], for: listener.ask().ask)
       try await listener.listen { $0 == .shown(screen: "signed", ["with": "mine"]) }
     }
   }

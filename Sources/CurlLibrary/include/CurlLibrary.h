@@ -43,9 +43,34 @@ typedef struct {
   long connect_timeout_ms;
 } curl_line_request;
 
+// clang-format off
+/// Those of libcurl's errors that are told apart, by the names that its header has for them; there are others.
+typedef enum {
+  CURLE_OK = 0, CURLE_UNSUPPORTED_PROTOCOL = 1, CURLE_URL_MALFORMAT = 3, CURLE_COULDNT_RESOLVE_PROXY = 5,
+  CURLE_COULDNT_RESOLVE_HOST = 6, CURLE_COULDNT_CONNECT = 7, CURLE_WEIRD_SERVER_REPLY = 8, CURLE_HTTP2 = 16,
+  CURLE_PARTIAL_FILE = 18, CURLE_WRITE_ERROR = 23, CURLE_OUT_OF_MEMORY = 27, CURLE_OPERATION_TIMEDOUT = 28,
+  CURLE_SSL_CONNECT_ERROR = 35, CURLE_ABORTED_BY_CALLBACK = 42, CURLE_BAD_FUNCTION_ARGUMENT = 43,
+  CURLE_INTERFACE_FAILED = 45,
+  // Before libcurl 7.62 what is CURLE_PEER_FAILED_VERIFICATION since.
+  CURLE_OBSOLETE51 = 51,
+  CURLE_GOT_NOTHING = 52, CURLE_SSL_ENGINE_NOTFOUND = 53, CURLE_SSL_ENGINE_SETFAILED = 54, CURLE_SEND_ERROR = 55,
+  CURLE_RECV_ERROR = 56, CURLE_SSL_CERTPROBLEM = 58, CURLE_SSL_CIPHER = 59, CURLE_PEER_FAILED_VERIFICATION = 60,
+  CURLE_BAD_CONTENT_ENCODING = 61, CURLE_SSL_ENGINE_INITFAILED = 66, CURLE_LOGIN_DENIED = 67,
+  CURLE_SSL_CACERT_BADFILE = 77, CURLE_SSL_ISSUER_ERROR = 83, CURLE_SSL_INVALIDCERTSTATUS = 91, CURLE_HTTP2_STREAM = 92,
+  CURLE_PROXY = 97, CURLE_TOO_LARGE = 100,
+} curl_code;
+
+/// What OpenSSL says of a certificate, as far as it is told apart; another TLS library says nothing.
+typedef enum {
+  X509_V_OK = 0, X509_V_ERR_UNSPECIFIED = 1, X509_V_ERR_CERT_NOT_YET_VALID = 9, X509_V_ERR_CERT_HAS_EXPIRED = 10,
+  X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT = 18, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN = 19,
+  X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY = 20, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE = 21,
+  X509_V_ERR_HOSTNAME_MISMATCH = 62, X509_V_ERR_IP_ADDRESS_MISMATCH = 64,
+} x509_code;
+// clang-format on
+
 typedef struct {
-  /// A CURLcode.
-  int code;
+  curl_code code;
   /// Whether a byte of the request may have gone out.
   bool was_sent;
   /// Whether it would have gone out a second time, and was held back.
@@ -56,10 +81,10 @@ typedef struct {
   bool misses_certificate;
   /// `errno` of a connection that failed; 0 if it did not.
   long os_error;
-  /// What the TLS library says about the peer's certificate; for OpenSSL an X509_V_ERR number.
-  long certificate_error;
+  /// What the TLS library says about the peer's certificate.
+  x509_code certificate_error;
   /// The same of a proxy that is spoken to over TLS; 0 unless that began and did not end well.
-  long proxy_certificate_error;
+  x509_code proxy_certificate_error;
   /// The port that the last connection was tried to, which may be a proxy's; 0 where none was.
   int port;
   /// What the proxy answered, where it was asked for a tunnel.

@@ -10,14 +10,16 @@ package struct Comparison: Sendable {
   private let sign: SyntaxNode.Operator
   /// What is compared with, where it is written out.
   private let other: Value?
+  /// The declared names of the selection that it is compared with; empty where it is none.
+  package let otherPath: [String]
   /// Whether it counts where it does not hold.
   package var isNegated = false
   /// The same at the end of the let that it is in; `nil` where it is in none.
   private var isNegatedInLet: Bool?
 
-  init(_ selection: Selection, _ sign: SyntaxNode.Operator, _ other: Value?, in definition: String?) {
+  init(_ selection: Selection, _ sign: SyntaxNode.Operator, _ other: Term, in definition: String?) {
     (path, range, self.definition) = (selection.path, selection.range, definition)
-    (self.sign, self.other) = (sign, other)
+    (self.sign, self.other, otherPath) = (sign, other.constant, other.selection?.path ?? [])
   }
 
   /// How a message calls it: `"<"`, `the negated "in"`.
@@ -53,14 +55,14 @@ package struct Comparison: Sendable {
 
 extension Compiler {
   mutating func noteComparison(_ sign: SyntaxNode.Operator, _ left: Term, _ right: Term) {
-    note(left, sign, right.constant)
-    note(right, sign.mirrored ?? sign, left.constant)
+    note(left, sign, right)
+    note(right, sign.mirrored ?? sign, left)
   }
 
-  private mutating func note(_ term: Term, _ sign: SyntaxNode.Operator, _ other: Value?) {
+  private mutating func note(_ term: Term, _ sign: SyntaxNode.Operator, _ other: Term) {
     guard let selection = term.selection else { return }
     let isNumber = if case .int = term.type { true } else { false }
-    let isTest = if case .null? = other { true } else { false }
+    let isTest = if case .null? = other.constant { true } else { false }
     if isNumber || isTest { facts.comparisons.append(Comparison(selection, sign, other, in: lets.open.last)) }
   }
 }

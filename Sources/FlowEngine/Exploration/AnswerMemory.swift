@@ -46,9 +46,9 @@ extension CanonicalEncoding {
       // Parts are known by where they begin, until they begin anew.
       writer.int(base.age)
       let index = base.snapshot.flights.firstIndex { $0.number == flight } ?? 0
-      writer.word(base.words[Place.request(of: index)])
+      writer.word(base.words[PartIndex.request(of: index)])
       writer.int(base.services.number)
-      writer.add(Span(base.snapshot.now))
+      writer.add(Interval(base.snapshot.now))
       add(base.snapshot.mint.freshCounts)
       add(base.snapshot.mint.identifierCounts)
       asked = (base, writer)
@@ -60,7 +60,7 @@ extension CanonicalEncoding {
 
   /// Where an answer begins as a part by itself, with the mail that leaves behind it; 0 for none.
   mutating func place(of ready: Step.ReadyAnswer?, seenFrom now: Timestamp) -> UInt64 {
-    guard let ready else { return Place.none }
+    guard let ready else { return PartIndex.none }
     turn(to: now)
     part.empty()
     add(.response(ready.answer))

@@ -11,13 +11,13 @@ extension CanonicalEncoding {
     for index in flights.indices {
       let request = flights[index].request
       let known = base?.snapshot.index(of: request)
-      place(Place.request(of: known ?? 0), of: known == nil ? nil : base) { $0.add(request) }
+      place(PartIndex.request(of: known ?? 0), of: known == nil ? nil : base) { $0.add(request) }
       guard case .held(_, let answer, let reply, _) = flights[index].stage else {
-        places.append(Place.none)
+        places.append(PartIndex.none)
         continue
       }
       let held = base?.snapshot.index(ofHeld: answer)
-      place(Place.answer(to: held ?? 0), of: held == nil ? nil : base) { encoding in
+      place(PartIndex.answer(to: held ?? 0), of: held == nil ? nil : base) { encoding in
         encoding.add(answer)
         encoding.add(plain: reply)
       }
@@ -41,7 +41,7 @@ extension CanonicalEncoding {
     case .serving: writer.word(1)
     case .held(let until, _, _, _):
       writer.word(2)
-      writer.add(Span(from: now, to: until))
+      writer.add(Interval(from: now, to: until))
     case .lost: writer.word(3)
     }
     switch flight.fate {
@@ -53,7 +53,7 @@ extension CanonicalEncoding {
       writer.word(2)
       writer.add(delay)
     }
-    writer.add(Span(from: now, to: flight.due))
+    writer.add(Interval(from: now, to: flight.due))
   }
 
   mutating func add(_ exchanges: [Exchange]) {

@@ -55,13 +55,13 @@ extension CanonicalEncoding {
 
   mutating func place(_ browser: Browser, after base: EncodedSnapshot?) {
     if let tab = browser.tab {
-      place(Place.tab, of: base?.snapshot.browser.tab?.showsPage(of: tab) == true ? base : nil) { $0.add(tab) }
+      place(PartIndex.tab, of: base?.snapshot.browser.tab?.showsPage(of: tab) == true ? base : nil) { $0.add(tab) }
     } else {
-      places.append(Place.none)
+      places.append(PartIndex.none)
     }
-    guard !browser.jar.isEmpty else { return places.append(Place.none) }
+    guard !browser.jar.isEmpty else { return places.append(PartIndex.none) }
     let isSame = base?.snapshot.browser.jar.isIdentical(to: browser.jar) ?? false
-    place(Place.jar, of: isSame ? base : nil) { encoding in
+    place(PartIndex.jar, of: isSame ? base : nil) { encoding in
       for cookie in browser.jar {
         encoding.writer.int(cookie.service)
         encoding.writer.text(cookie.name)
@@ -72,9 +72,9 @@ extension CanonicalEncoding {
 
   /// Whether a mail was opened, no step asks.
   mutating func place(inbox: [Mail], after base: EncodedSnapshot?) {
-    guard !inbox.isEmpty else { return places.append(Place.none) }
+    guard !inbox.isEmpty else { return places.append(PartIndex.none) }
     let isSame = base?.snapshot.inbox.isIdentical(to: inbox) ?? false
-    place(Place.inbox, of: isSame ? base : nil) { encoding in for mail in inbox { encoding.add(mail) } }
+    place(PartIndex.inbox, of: isSame ? base : nil) { encoding in for mail in inbox { encoding.add(mail) } }
   }
 }
 

@@ -26,7 +26,7 @@ struct RecentStores {
   private struct Placed {
     let service: Int
     let store: [Value]
-    let past: Span
+    let past: Interval
     let places: [UInt64]
   }
 
@@ -34,14 +34,14 @@ struct RecentStores {
   private var all: [Placed?] = []
 
   /// Where its parts begin; `nil` where that is not known.
-  func places(of store: [Value], of service: Int, _ past: Span) -> [UInt64]? {
+  func places(of store: [Value], of service: Int, _ past: Interval) -> [UInt64]? {
     guard !all.isEmpty, let placed = all[index(of: store)], placed.service == service, placed.past == past,
       placed.store.isIdentical(to: store)
     else { return nil }
     return placed.places
   }
 
-  mutating func add(_ store: [Value], of service: Int, _ past: Span, _ places: [UInt64]) {
+  mutating func add(_ store: [Value], of service: Int, _ past: Interval, _ places: [UInt64]) {
     if all.isEmpty { all = Array(repeating: nil, count: 1024) }
     all[index(of: store)] = Placed(service: service, store: store, past: past, places: places)
   }
@@ -70,7 +70,7 @@ extension CanonicalEncoding {
 
   /// Where the stores are placed in a snapshot before; `nil` where one of them is not the same.
   func same(_ services: [[Value]], in base: EncodedSnapshot) -> Range<Int>? {
-    let range = Place.services(of: base.snapshot)..<base.count
+    let range = PartIndex.services(of: base.snapshot)..<base.count
     return base.snapshot.services.isIdentical(to: services) && base.holds(range, past, parts) ? range : nil
   }
 
@@ -79,7 +79,7 @@ extension CanonicalEncoding {
       for service in services.indices { place(services[service], of: service, after: nil, at: 0) }
       return
     }
-    var first = Place.services(of: base.snapshot)
+    var first = PartIndex.services(of: base.snapshot)
     for service in services.indices {
       let end = base.endOfRows(from: first + tables.kept[service].count, of: tables.ranges[service], parts)
       if base.snapshot.services[service].isIdentical(to: services[service]), base.holds(first..<end, past, parts) {
@@ -97,12 +97,12 @@ extension CanonicalEncoding {
 
   /// Drops the rows that were left out.
   mutating func dropRowsLeftOut(from snapshot: inout Snapshot) {
-    let services = Place.services(of: snapshot)
+    let services = PartIndex.services(of: snapshot)
     for index in (0..<whole.stores.waiting).reversed() {
       let row = services + whole.stores.waiting(at: index)
-      let table = EncodedParts.Place(places[row], in: parts.words).table
+      let table = EncodedParts.Layout(places[row], in: parts.words).table
       var first = row
-      while first > services, EncodedParts.Place(places[first - 1], in: parts.words).table == table { first -= 1 }
+      while first > services, EncodedParts.Layout(places[first - 1], in: parts.words).table == table { first -= 1 }
       let (service, key) = tables.ofRows[table]
       snapshot.services[service][key].removeRow(at: row - first)
       places.remove(at: row)

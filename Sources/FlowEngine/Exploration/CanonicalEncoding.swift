@@ -8,8 +8,8 @@ import FlowSpec
 /// whole the parts' fingerprints are written, with what each of them made and named as the whole counts it. What a run
 /// cannot change is left out: the app's `config`, the platform, what a model says of a page, counters.
 struct CanonicalEncoding {
-  /// Where the parts of a snapshot stand.
-  enum Place {
+  /// Which parts a snapshot has, by their places in `places`.
+  enum PartIndex {
     static let store = 0
     static let memory = 1
     static let tab = 2
@@ -42,30 +42,30 @@ struct CanonicalEncoding {
   /// Of more words of parts than these, or of an eighth as many of services' stores, both begin anew.
   let most: Int
   /// An instant that lies so far from now is past, however far: further than anything is compared with.
-  private let reach: Span
+  private let reach: Interval
   /// So far behind a stored instant something may read differently, or what begins then may end where it does.
-  private let turns: [Span]
+  private let turns: [Interval]
   /// As if each snapshot kept them.
   private let instants: [Timestamp]
   private(set) var now = Timestamp.start
   /// The latest instant that is past, since 1970.
-  private(set) var past: Span
+  private(set) var past: Interval
   /// By their numbers.
   private var flights = Pile<Int>()
 
   init(of flow: Flow, times: Times? = nil, isRounding: Bool = true, most: Int = 1 << 23) {
     let times = times ?? Times(spans: flow.spans)
     (self.isRounding, self.most, instants) = (isRounding, most, times.instants)
-    reach = Span(.zero - (times.spans.max() ?? .zero) - .seconds(1))
+    reach = Interval(.zero - (times.spans.max() ?? .zero) - .seconds(1))
     let behind = times.spans.map { $0 + .seconds(1) }
     // One comparison comes out otherwise from the instant on, another behind it. What lies farther ahead is rounded, and
     // these would be one snapshot.
-    let exact = times.spans.filter { $0 >= .seconds(-Span.near) }
+    let exact = times.spans.filter { $0 >= .seconds(-Interval.near) }
     // What begins a second later ends behind the turn.
     let ends = times.waits.flatMap { wait in behind.map { $0 + .seconds(1) - wait } }
-    turns = (exact + behind + ends).map(Span.init)
+    turns = (exact + behind + ends).map(Interval.init)
     tables = ServiceTables(flow.services)
-    past = Span(now) + reach
+    past = Interval(now) + reach
   }
 
   init(_ snapshot: Snapshot, of flow: Flow, times: Times? = nil, isRounding: Bool = true) {
@@ -109,22 +109,22 @@ struct CanonicalEncoding {
   mutating func turn(to instant: Timestamp) {
     if instant == now { return }
     now = instant
-    past = Span(now) + reach
+    past = Interval(now) + reach
   }
 
   /// The next instant at which something may read differently: where a stored one matters and just behind that, and not so
   /// soon that this is the same snapshot still.
   var nextTurn: Timestamp? {
-    var first: Span?
+    var first: Interval?
     let still = isRounding ? whole.still(seenFrom: now) : .zero
     for index in whole.all.instants.indices { take(&first, behind: whole.all.instants[index], after: still) }
     for index in 0..<whole.stores.instants { take(&first, behind: whole.stores.instant(at: index), after: still) }
-    return first.map { Span(now) + $0 }.flatMap { Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds) }
+    return first.map { Interval(now) + $0 }.flatMap { Timestamp(seconds: $0.seconds, nanoseconds: $0.nanoseconds) }
   }
 
-  private func take(_ first: inout Span?, behind instant: EncodedPart.Instant, after still: Span) {
+  private func take(_ first: inout Interval?, behind instant: EncodedPart.Instant, after still: Interval) {
     if !instant.isStored { return }
-    let ahead = Span(from: now, to: instant)
+    let ahead = Interval(from: now, to: instant)
     for turn in turns {
       let turn = ahead + turn
       if turn > still, first.map({ turn < $0 }) ?? true { first = turn }
@@ -162,13 +162,13 @@ struct CanonicalEncoding {
 
   private mutating func placeValues(of app: App, after base: EncodedSnapshot?) {
     let isSame = base?.snapshot.app.store.isIdentical(to: app.store) ?? false
-    place(Place.store, of: isSame ? base : nil) { encoding in
+    place(PartIndex.store, of: isSame ? base : nil) { encoding in
       encoding.add(app.store)
       for instant in encoding.instants { encoding.add(stored: instant) }
     }
-    guard let memory = app.run?.memory else { return places.append(Place.none) }
+    guard let memory = app.run?.memory else { return places.append(PartIndex.none) }
     let isSameMemory = base?.snapshot.app.run?.memory.isIdentical(to: memory) ?? false
-    place(Place.memory, of: isSameMemory ? base : nil) { $0.add(memory) }
+    place(PartIndex.memory, of: isSameMemory ? base : nil) { $0.add(memory) }
   }
 
   private mutating func add(_ app: App) {
@@ -218,12 +218,12 @@ struct CanonicalEncoding {
       add(input)
     case .retry(let due):
       writer.word(4)
-      writer.add(Span(from: now, to: due))
+      writer.add(Interval(from: now, to: due))
     case .routine: writer.word(5)
     case .retryRoutine: writer.word(6)
     case .held(let until, let failure, let fields):
       writer.word(7)
-      writer.add(Span(from: now, to: until))
+      writer.add(Interval(from: now, to: until))
       writer.text(failure ?? "")
       add(fields)
     }

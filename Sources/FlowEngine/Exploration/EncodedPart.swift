@@ -46,7 +46,7 @@ struct EncodedPart {
     var nanoseconds: Int32 { Int32(truncatingIfNeeded: rest >> 1) }
     var timestamp: Timestamp? { Timestamp(seconds: seconds, nanoseconds: nanoseconds) }
 
-    func isPast(_ past: Span) -> Bool {
+    func isPast(_ past: Interval) -> Bool {
       seconds < past.seconds || (seconds == past.seconds && nanoseconds <= past.nanoseconds)
     }
 
@@ -110,7 +110,7 @@ struct EncodedPart {
 
   /// Adds a part to the whole: its fingerprint, with what it made and named as the whole counts it.
   @inline(__always)
-  mutating func add(_ part: EncodedParts.Place, in words: [UInt64]) {
+  mutating func add(_ part: EncodedParts.Layout, in words: [UInt64]) {
     writer.add(words[part.start + 2], words[part.start + 3])
     for index in part.made { writer.int(number(of: Made(word: words[index])) ?? -1) }
     var index = part.made.upperBound

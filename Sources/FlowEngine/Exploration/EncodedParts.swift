@@ -6,7 +6,7 @@ import Expressions
 /// in it. It is known by where it begins.
 struct EncodedParts {
   /// Where the words of a part stand.
-  struct Place {
+  struct Layout {
     let start: Int
     let made: Range<Int>
     let end: Int
@@ -60,10 +60,10 @@ struct EncodedParts {
   }
 
   /// By what is known what a part becomes that is seen later.
-  func key(of start: UInt64, at past: Span) -> Fingerprint {
+  func key(of start: UInt64, at past: Interval) -> Fingerprint {
     var writer = FingerprintWriter()
     writer.word(start)
-    let part = Place(start, in: words)
+    let part = Layout(start, in: words)
     for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
       let instant = EncodedPart.Instant(at: index, in: words)
       writer.word(instant.isStored && instant.isPast(past) ? 1 : 0)
@@ -93,7 +93,7 @@ final class EncodedSnapshot: Sendable {
   let count: Int
   let services: EncodedWhole.Services
   /// The latest instant that was past.
-  let past: Span
+  let past: Interval
   /// That of the parts where these begin.
   let age: Int
 
@@ -104,15 +104,15 @@ final class EncodedSnapshot: Sendable {
   }
 
   /// Whether parts that are as they were are so too in what is past by now, and what was past is so still.
-  func holds(_ range: Range<Int>, _ past: Span, _ parts: borrowing EncodedParts) -> Bool {
+  func holds(_ range: Range<Int>, _ past: Interval, _ parts: borrowing EncodedParts) -> Bool {
     past == self.past || isAhead(range, of: past, parts.words)
   }
 
-  private func isAhead(_ parts: Range<Int>, of past: Span, _ words: [UInt64]) -> Bool {
+  private func isAhead(_ parts: Range<Int>, of past: Interval, _ words: [UInt64]) -> Bool {
     // Should time go back, nothing is taken over.
     if past < self.past { return false }
     for start in parts.lazy.map({ self.words[$0] }) where start > 0 {
-      let part = EncodedParts.Place(start, in: words)
+      let part = EncodedParts.Layout(start, in: words)
       for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
         let instant = EncodedPart.Instant(at: index, in: words)
         if instant.isStored, instant.isPast(past) { return false }
@@ -125,23 +125,23 @@ final class EncodedSnapshot: Sendable {
   /// service has something left to do.
   func leftByKill(_ parts: borrowing EncodedParts) -> Fingerprint? {
     guard snapshot.exchanges.isEmpty, snapshot.flights.allSatisfy(\.isServed) else { return nil }
-    let services = CanonicalEncoding.Place.services(of: snapshot)
+    let services = CanonicalEncoding.PartIndex.services(of: snapshot)
     var writer = FingerprintWriter()
     writer.int(snapshot.device.online ? age : ~age)
-    for place in 0..<count where CanonicalEncoding.Place.outlastsKill(place) || place >= services {
-      add(EncodedParts.Place(words[place], in: parts.words), parts.words, to: &writer)
+    for place in 0..<count where CanonicalEncoding.PartIndex.outlastsKill(place) || place >= services {
+      add(EncodedParts.Layout(words[place], in: parts.words), parts.words, to: &writer)
     }
     return writer.fingerprint
   }
 
   /// What is fresh counts as what it is here, and not by first appearance; what names no instant counts as that very part.
-  private func add(_ part: EncodedParts.Place, _ words: [UInt64], to writer: inout FingerprintWriter) {
+  private func add(_ part: EncodedParts.Layout, _ words: [UInt64], to writer: inout FingerprintWriter) {
     if part.made.upperBound == part.end { return writer.int(part.start) }
     writer.add(words[part.start], words[part.start + 1])
     writer.add(words[part.start + 2], words[part.start + 3])
     for index in part.made { writer.word(words[index]) }
     for index in stride(from: part.made.upperBound, to: part.end, by: 2) {
-      writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: index, in: words)))
+      writer.add(Interval(from: snapshot.now, to: EncodedPart.Instant(at: index, in: words)))
     }
   }
 

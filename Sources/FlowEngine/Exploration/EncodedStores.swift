@@ -51,7 +51,7 @@ struct EncodedStores {
     known.add(key, number: number)
     self.words.append(0)
     for index in range {
-      for made in EncodedParts.Place(places[index], in: words).inKey where words[made] & 1 == 1 {
+      for made in EncodedParts.Layout(places[index], in: words).inKey where words[made] & 1 == 1 {
         self.words.append(words[made])
       }
     }
@@ -124,7 +124,7 @@ struct EncodedStores {
 extension EncodedPart {
   /// False for a row: they come last.
   fileprivate mutating func addValue(_ start: UInt64, _ words: [UInt64]) -> Bool {
-    let value = EncodedParts.Place(start, in: words)
+    let value = EncodedParts.Layout(start, in: words)
     if value.table < 0 { add(value, in: words) }
     return value.table < 0
   }
@@ -132,7 +132,7 @@ extension EncodedPart {
   /// False for a row that is left out as long as nothing else holds its key: a key can be named by who holds every fresh
   /// value in it; one without any can be named by everybody.
   fileprivate mutating func addRow(_ start: UInt64, _ words: [UInt64], _ before: EncodedPart) -> Bool {
-    let row = EncodedParts.Place(start, in: words)
+    let row = EncodedParts.Layout(start, in: words)
     for index in row.inKey where words[index] & 1 == 1 {
       let made = Made(word: words[index])
       if self.index(of: made) == nil, before.index(of: made) == nil { return false }

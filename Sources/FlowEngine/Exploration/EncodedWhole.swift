@@ -19,13 +19,13 @@ struct EncodedWhole {
   /// What tells it apart from others that are alike but for how far ahead instants lie; `nil` where none was rounded.
   private(set) var ahead: UInt64?
   /// Room that is used again.
-  private var spans = Pile<Span>()
+  private var intervals = Pile<Interval>()
   private var order: [Int] = []
 
   /// Adds the parts that begin at places among words.
   mutating func add(_ places: [UInt64], in words: [UInt64]) {
     for index in places.indices where places[index] > 0 {
-      all.add(EncodedParts.Place(places[index], in: words), in: words)
+      all.add(EncodedParts.Layout(places[index], in: words), in: words)
     }
   }
 
@@ -41,27 +41,27 @@ struct EncodedWhole {
   }
 
   /// For so long all instants, seen from then, would be rounded as they are from now.
-  func still(seenFrom now: Timestamp) -> Span {
-    var still = Span(seconds: .max >> 1)
+  func still(seenFrom now: Timestamp) -> Interval {
+    var still = Interval(seconds: .max >> 1)
     for index in all.instants.indices where still > .zero {
-      still = min(still, Span(from: now, to: all.instants[index]).still)
+      still = min(still, Interval(from: now, to: all.instants[index]).still)
     }
     for index in 0..<stores.instants where still > .zero {
-      still = min(still, Span(from: now, to: stores.instant(at: index)).still)
+      still = min(still, Interval(from: now, to: stores.instant(at: index)).still)
     }
     return still
   }
 
   /// When instants are, is said at the end.
   mutating func addInstants(seenFrom now: Timestamp, isRounding: Bool) {
-    spans.empty()
-    for index in all.instants.indices { spans.append(Span(from: now, to: all.instants[index])) }
+    intervals.empty()
+    for index in all.instants.indices { intervals.append(Interval(from: now, to: all.instants[index])) }
     for index in 0..<stores.instants {
       let instant = stores.instant(at: index)
-      if all.index(of: instant) == nil { spans.append(Span(from: now, to: instant)) }
+      if all.index(of: instant) == nil { intervals.append(Interval(from: now, to: instant)) }
     }
-    ahead = isRounding ? spans.roundAhead(&order) : nil
-    all.writer.int(spans.count)
-    for index in spans.indices { all.writer.add(spans[index]) }
+    ahead = isRounding ? intervals.roundAhead(&order) : nil
+    all.writer.int(intervals.count)
+    for index in intervals.indices { all.writer.add(intervals[index]) }
   }
 }

@@ -66,7 +66,7 @@ package struct Exploration: Sendable {
       "The app is killed where it waits and at durable writes, in a step that ends with an error at the first \(Explorer.mostCutsBeforeError).",
       "Time passes to timers, to where comparing instants, with now or by spans, comes out otherwise, and to where a timer or an instant that is set then ends behind that: what needs another moment is not found. What reads a date, a time of day or a count of seconds waits for nothing: it may be found wrongly.",
       "Of spans that only data say, of waits, and of instants in texts, settings and guards, \(Times.mostNoted) each count, one such instant at each place\(hasMoreTimes ? ": there are more here" : "").",
-      "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Span.near).inUnits), may count as one; while nobody acts, time passes from each.",
+      "Snapshots that differ only in how far ahead instants lie, more than \(Duration.seconds(Interval.near).inUnits), may count as one; while nobody acts, time passes from each.",
       "Snapshots that differ only in the date or the time of day count as one: what a flow reads of these is tried once.",
       "Snapshots are told apart by 128-bit fingerprints.",
     ] + (hasMoreToTell ? ["There was too much to tell: not all of it has a scenario, or a shortest one."] : [])

@@ -81,7 +81,7 @@ extension Explorer {
     // It is told of what was come to first of all that leads to the same.
     let turns = explorer.joined(to: explorer.nodes.indices.map { $0 == 0 })
     var first = node
-    explorer.known.visit { fingerprint, number in
+    explorer.known.iterate { fingerprint, number in
       guard let same = known[fingerprint] else { return }
       if leads[number] { suspects.note(same) }
       guard turns[number], isReal[same], let leaf = nodes[same].leaf, !told.contains(leaf) else { return }

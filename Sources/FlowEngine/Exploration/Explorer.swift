@@ -199,7 +199,7 @@ struct Explorer: ~Copyable {
     if let known, known.mayBeGiven(in: base.snapshot) { return (known.ready, known.place, nil) }
     let (ready, report) = step.answer(to: flight, reply: reply, in: base.snapshot)
     unreached.remove(step.reached)
-    guard ready != nil || report.isNoMove else { return (nil, CanonicalEncoding.Place.none, report) }
+    guard ready != nil || report.isNoMove else { return (nil, CanonicalEncoding.PartIndex.none, report) }
     let place = encoding.place(of: ready, seenFrom: base.snapshot.now)
     let transitions = step.snapshot.transitionsNow - base.snapshot.transitionsNow
     if known == nil { answers.add(.init(ready: ready, place: place, transitions: transitions), key) }

@@ -33,9 +33,9 @@ struct FingerprintWriter {
 
   mutating func int(_ int: Int) { word(UInt64(bitPattern: Int64(int))) }
 
-  mutating func add(_ span: Span) {
-    word(UInt64(bitPattern: span.seconds))
-    int(Int(span.nanoseconds))
+  mutating func add(_ interval: Interval) {
+    word(UInt64(bitPattern: interval.seconds))
+    int(Int(interval.nanoseconds))
   }
 
   mutating func add(_ duration: Duration) {

@@ -59,7 +59,7 @@ struct MoveMemory {
     words.append(services.before.first)
     words.append(services.before.second)
     words.append(UInt64(services.made) << 32 | UInt64(services.instants))
-    add(Span(from: base.snapshot.now, to: encoding.now))
+    add(Interval(from: base.snapshot.now, to: encoding.now))
     var (next, word) = (0, UInt64(0))
     for index in 0..<services.made {
       let made = encoding.whole.all.made[index]
@@ -75,13 +75,13 @@ struct MoveMemory {
     }
     for index in 0..<services.instants {
       let instant = encoding.whole.all.instants[index]
-      add(Span(from: base.snapshot.now, to: instant), isStored: instant.isStored)
+      add(Interval(from: base.snapshot.now, to: instant), isStored: instant.isStored)
     }
   }
 
-  private mutating func add(_ span: Span, isStored: Bool = false) {
-    words.append(UInt64(bitPattern: span.seconds))
-    words.append(UInt64(span.nanoseconds) << 1 | (isStored ? 1 : 0))
+  private mutating func add(_ interval: Interval, isStored: Bool = false) {
+    words.append(UInt64(bitPattern: interval.seconds))
+    words.append(UInt64(interval.nanoseconds) << 1 | (isStored ? 1 : 0))
   }
 
   /// The move that is being noted cannot be.
@@ -110,10 +110,10 @@ extension CanonicalEncoding {
     for index in 0..<base.services.instants { part.append(EncodedPart.Instant(at: first + 2 * index, in: base.words)) }
     writer = view
     writer.int(-1)
-    part.add(EncodedParts.Place(answer, in: parts.words), in: parts.words)
+    part.add(EncodedParts.Layout(answer, in: parts.words), in: parts.words)
     memory.look(at: part, after: base)
     for index in base.services.instants..<part.instants.count {
-      writer.add(Span(from: base.snapshot.now, to: part.instants[index]))
+      writer.add(Interval(from: base.snapshot.now, to: part.instants[index]))
     }
     return writer.fingerprint
   }
@@ -159,7 +159,7 @@ extension EncodedSnapshot {
     var writer = services.before
     let (_, first) = appeared
     for index in 0..<services.instants {
-      writer.add(Span(from: snapshot.now, to: EncodedPart.Instant(at: first + 2 * index, in: words)))
+      writer.add(Interval(from: snapshot.now, to: EncodedPart.Instant(at: first + 2 * index, in: words)))
     }
     for index in snapshot.flights.indices {
       if case .held(_, .response(let answer), _, _) = snapshot.flights[index].stage { writer.addDates(of: answer) }
@@ -172,8 +172,8 @@ extension EncodedSnapshot {
 
   /// Whether something stands in the services' stores that was made.
   fileprivate func isInStores(_ sought: EncodedPart.Made, _ parts: borrowing EncodedParts) -> Bool {
-    for place in CanonicalEncoding.Place.services(of: snapshot)..<count {
-      for index in EncodedParts.Place(words[place], in: parts.words).made where parts.words[index] == sought.word {
+    for place in CanonicalEncoding.PartIndex.services(of: snapshot)..<count {
+      for index in EncodedParts.Layout(words[place], in: parts.words).made where parts.words[index] == sought.word {
         return true
       }
     }
@@ -184,7 +184,7 @@ extension EncodedSnapshot {
 extension FingerprintWriter {
   /// Who reads an instant in a header reads it as text, with its date.
   mutating func addDates(of answer: Response) {
-    for field in answer.headers { if case .timestamp(let instant) = field.value { add(Span(instant)) } }
+    for field in answer.headers { if case .timestamp(let instant) = field.value { add(Interval(instant)) } }
   }
 }
 
@@ -202,7 +202,7 @@ extension Choice {
   /// looks at a service, or mostly leads to what is new.
   func key(at index: Int, in view: FingerprintWriter) -> Fingerprint? {
     switch self {
-    case .deliver, .arrive, .visit, .killed, .launch, .perform, .performLater, .submit, .clock: return nil
+    case .deliver, .receive, .visit, .killed, .launch, .perform, .performLater, .submit, .clock: return nil
     default:
       var writer = view
       writer.int(index)

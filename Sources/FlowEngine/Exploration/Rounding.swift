@@ -1,7 +1,7 @@
 import Expressions
 
 /// From one instant to another, in numbers that are quickly had and compared.
-struct Span {
+struct Interval {
   var seconds: Int64
   /// 0 to 999 999 999, backwards too.
   var nanoseconds: Int32
@@ -24,10 +24,10 @@ struct Span {
   var isFar: Bool { seconds > Self.near || (seconds == Self.near && nanoseconds > 0) }
 
   /// So much less is rounded up to the same.
-  var still: Span {
+  var still: Interval {
     guard isFar else { return .zero }
     let half = Int64(1) << (63 - (seconds - 1).leadingZeroBitCount)
-    return Span(seconds: seconds - 1 - Swift.max(half, Self.near))
+    return Interval(seconds: seconds - 1 - Swift.max(half, Self.near))
   }
 
   /// Rounds up to a power of two; what would fall together with an earlier time stays behind it.
@@ -37,8 +37,8 @@ struct Span {
   }
 }
 
-extension Span {
-  static let zero = Span(seconds: 0)
+extension Interval {
+  static let zero = Interval(seconds: 0)
 
   init(seconds: Int64) { (self.seconds, nanoseconds) = (seconds, 0) }
 
@@ -53,7 +53,7 @@ extension Span {
     nanoseconds += 1_000_000_000
   }
 
-  static func + (left: Span, right: Span) -> Span {
+  static func + (left: Interval, right: Interval) -> Interval {
     var sum = left
     sum.seconds += right.seconds
     sum.nanoseconds += right.nanoseconds
@@ -64,13 +64,13 @@ extension Span {
   }
 }
 
-extension Span: Comparable {
-  static func < (left: Span, right: Span) -> Bool {
+extension Interval: Comparable {
+  static func < (left: Interval, right: Interval) -> Bool {
     left.seconds < right.seconds || (left.seconds == right.seconds && left.nanoseconds < right.nanoseconds)
   }
 }
 
-extension Pile<Span> {
+extension Pile<Interval> {
   /// Rounds distinct times that are far ahead up to powers of two; what is earlier stays earlier.
   ///
   /// Without rounding, each second at which a token may have been issued would make a world of its own. Gives what tells
@@ -89,8 +89,8 @@ extension Pile<Span> {
     }
     order.removeAll(keepingCapacity: true)
     for index in indices where self[index].isFar { order.append(index) }
-    let spans = self
-    order.sort { spans[$0] < spans[$1] }
+    let intervals = self
+    order.sort { intervals[$0] < intervals[$1] }
     var last = Int64(0)
     for index in order {
       self[index].roundUp(behind: last)

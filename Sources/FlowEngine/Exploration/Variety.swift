@@ -18,6 +18,8 @@ package struct Variety: Sendable {
   private var rowCounts: Set<Int> = []
   /// Whether rows that nobody can name go away from it, as no expression counts them or goes through them.
   package fileprivate(set) var mayDropRows = false
+  /// The largest number that it is compared with, and the largest that it was seen to be.
+  private var (largestCompared, largestSeen): (Bound?, Int64?) = (nil, nil)
   /// How far ahead its last instant lies, where the snapshots that wait do not differ: time alone passes to it.
   package var ahead: Duration?
 }
@@ -47,7 +49,7 @@ extension Explorer {
           let (value, timeless) = encoding.fingerprints(of: values[index])
           seen[first + index].values.insert(value)
           seen[first + index].timeless.insert(timeless)
-          all[first + index].note(rows: values[index])
+          all[first + index].note(values[index])
           if before == nil { lasts[first + index] = values[index].lastInstant?.since(snapshot.now) }
         }
         first += values.count
@@ -94,7 +96,9 @@ extension Explorer {
     let flow = world.flow
     let app = flow.participants[world.lanes.app].name
     var all = keys(of: flow.app, owner: app)
-    all += flow.app.memory.map { Variety(key: $0, isMemory: true, owner: app) }
+    all += flow.app.memory.map { key in
+      Variety(key: key, isMemory: true, owner: app, largestCompared: flow.app.bounds["memory.\(key.name)"])
+    }
     for service in flow.services {
       guard let machine = service.model?.machine else { continue }
       all += keys(of: machine, owner: flow.participants[service.participant].name)
@@ -104,7 +108,8 @@ extension Explorer {
 
   private func keys(of machine: Machine, owner: String) -> [Variety] {
     zip(machine.store, machine.mayDropRows).map { key, mayDropRows in
-      var variety = Variety(key: key, isMemory: false, owner: owner)
+      var variety = Variety(
+        key: key, isMemory: false, owner: owner, largestCompared: machine.bounds["store.\(key.name)"])
       variety.mayDropRows = mayDropRows
       return variety
     }
@@ -129,15 +134,23 @@ extension Explorer {
 }
 
 extension Variety {
-  fileprivate init(key: Key, isMemory: Bool, owner: String) {
+  fileprivate init(key: Key, isMemory: Bool, owner: String, largestCompared: Bound?) {
     (self.key, self.isMemory, self.owner) = (key, isMemory, owner)
+    self.largestCompared = largestCompared
+  }
+
+  /// What it is compared with, where it was not seen to grow beyond the step behind that.
+  package var bound: Bound? {
+    guard let largestCompared, let largestSeen, largestSeen - 1 <= largestCompared.number else { return nil }
+    return largestCompared
   }
 
   /// Whether it has more and more rows by such names.
   package var isGrowing: Bool { !identifiers.isEmpty && rowCounts.count > 3 }
 
-  fileprivate mutating func note(rows: Value) {
-    guard mayDropRows, case .map(let map) = rows else { return }
+  fileprivate mutating func note(_ value: Value) {
+    if case .int(let number) = value { largestSeen = max(largestSeen ?? number, number) }
+    guard mayDropRows, case .map(let map) = value else { return }
     rowCounts.insert(map.count)
     for entry in map.entries {
       guard case .identifier(let name, _, _)? = entry.key.text?.wholeOrigin, !identifiers.contains(name)

@@ -62,7 +62,7 @@ extension World {
     guard isBeside else { return [] }
     let timers = Set(run.levels.flatMap(\.timers).map { $0.due.since(snapshot.now) }).filter { $0 > .zero }.sorted()
     let between = zip([Duration.zero] + timers, timers).map { ($0 + $1) / 2 }
-    let delays = between + [(timers.last ?? .zero) + .seconds(Span.near / 2)]
+    let delays = between + [(timers.last ?? .zero) + .seconds(Interval.near / 2)]
     let count = asked(in: snapshot).map { flow.capabilities[$0.capability].result.fields.count }
     return performances(in: snapshot).flatMap { performance in
       guard case .perform(let failure, let fields) = performance, failure != nil || fields.count == count else {
@@ -95,7 +95,7 @@ extension Choice {
   /// An answer that no model gives, or an address that nobody here has sent.
   var isUnexpected: Bool {
     switch self {
-    case .arrive, .visit: true
+    case .receive, .visit: true
     default: false
     }
   }

@@ -23,7 +23,7 @@ extension World {
         Response.Parts(status: answer.status, headers: answer.headers, body: .json(value))
       }
     }
-    return answers.map { .arrive(flight: flight.number, .response(Response($0))) }
+    return answers.map { .receive(flight: flight.number, .response(Response($0))) }
   }
 
   /// The app's links and redirect URIs as anybody may send them: with nothing in their query, and a letter for each

@@ -10,7 +10,7 @@ extension World {
     case .deliver(let flight, nil, let fate): "deliver " + String(flight) + words(fate)
     case .deliver(let flight, let reply?, let fate): "deliver \(flight), reply \"\(reply)\"\(words(fate))"
     case .unreachable(let flight): "unreachable \(flight)"
-    case .arrive(let flight, _, _): "answer \(flight)"
+    case .receive(let flight, _, _): "answer \(flight)"
     case .perform(let failure, _): failure.map { "perform, fails \"\($0)\"" } ?? "perform"
     case .performLater(let delay, let failure, _):
       "perform, \(failure.map { "fails \"\($0)\"" } ?? "result") after \(delay.text)"

@@ -136,13 +136,13 @@ package struct LiveRun: Sendable {
   ///
   /// It has come before whatever fell due meanwhile: nobody knows how long it was there while the machine slept, and the
   /// server has done what it says. That there is none is said by the time-out where that is over.
-  package mutating func arrive(_ answer: Answer, for number: Int, by instant: Timestamp) {
+  package mutating func receive(_ answer: Answer, for number: Int, by instant: Timestamp) {
     guard !isOver, failure == nil, let flight = request(number) else { return }
     if case .failure = answer, flight.due <= instant { return }
     let due = nextDue.flatMap { $0 <= instant ? $0 : nil }
     if snapshot.now < due ?? instant { step(.clock(to: due ?? instant)) }
     guard failure == nil else { return }
-    step(.arrive(flight: number, answer))
+    step(.receive(flight: number, answer))
     settle(letsTimePass: due == nil)
   }
 

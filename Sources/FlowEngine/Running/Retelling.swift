@@ -88,9 +88,9 @@ struct Retelling: Sendable {
     case .performLater(let delay, let failure, let fields):
       return tell(performing: failure, fields, after: delay, in: snapshot)
     case .deliver(let flight, _, _), .unreachable(let flight): return tell(choice, delivering: flight, in: snapshot)
-    case .arrive(let flight, _, .arrives) where world.triesUnexpected:
+    case .receive(let flight, _, .arrives) where world.triesUnexpected:
       return tell(choice, delivering: flight, in: snapshot)
-    case .arrive, .killed: return false
+    case .receive, .killed: return false
     }
     return true
   }
@@ -137,7 +137,7 @@ struct Retelling: Sendable {
   /// The fault that a delivery is, `nil` for none.
   private mutating func effect(of choice: Choice, to flight: Flight, in snapshot: Snapshot) -> Fault.Effect? {
     switch choice {
-    case .arrive(_, .response(let answer), _): ("answer", json(answer, to: flight, in: snapshot))
+    case .receive(_, .response(let answer), _): ("answer", json(answer, to: flight, in: snapshot))
     case .deliver(_, let reply?, _): ("reply", quoted(reply))
     case .deliver(_, nil, .lost): ("lost", "true")
     case .deliver(_, nil, .held(let delay)): ("delay", quoted(delay.inUnits))

@@ -77,7 +77,7 @@ extension Driver {
         guard world.nextDue(in: snapshot, timers: false) != nil else {
           return stop(
             .notOffered(
-              step, in: world.flow, choices: world.offers(in: snapshot), links: snapshot.links(ofMailFor: step),
+              step, in: world.flow, choices: world.offers(in: snapshot), links: snapshot.inbox.links(ofMailFor: step),
               isRunning: snapshot.app.isRunning, timer: world.timerStillSet(in: snapshot, since: startedAt)))
         }
         take(.tick(timers: true))
@@ -148,7 +148,7 @@ extension World {
       case .loading, .outside, nil: return nil
       }
     case .openMail(let name, let nth, let link):
-      guard let index = snapshot.indexOfMail(name, nth: nth) else { return nil }
+      guard let index = snapshot.inbox.index(of: name, nth: nth) else { return nil }
       let mail = snapshot.inbox[index]
       guard let link else { return .openMail(index, link: mail.links.isEmpty ? nil : 0) }
       return mail.links.firstIndex { $0.name == link }.map { .openMail(index, link: $0) }
@@ -175,19 +175,6 @@ extension World {
 }
 
 extension Snapshot {
-  /// The mail of this name that came as so many of them, the first as 1; without a number the newest.
-  fileprivate func indexOfMail(_ name: String, nth: Int?) -> Int? {
-    guard let nth else { return inbox.lastIndex { $0.name == name } }
-    let named = inbox.indices.filter { inbox[$0].name == name }
-    return nth > 0 && nth <= named.count ? named[nth - 1] : nil
-  }
-
-  /// The links of the mail that a step opens; `nil` where it is not there.
-  fileprivate func links(ofMailFor step: Scenario.Step) -> [String]? {
-    guard case .openMail(let name, let nth, _) = step.kind else { return nil }
-    return indexOfMail(name, nth: nth).map { inbox[$0].links.map(\.name) }
-  }
-
   /// As how many of its name a mail came, the first as 1; `nil` for the newest of its name.
   func number(ofOlderMail index: Int) -> Int? {
     let name = inbox[index].name
@@ -207,6 +194,21 @@ extension Snapshot {
     }
     for index in newest.values { numbers[index] = nil }
     return numbers
+  }
+}
+
+extension [Mail] {
+  /// The mail of this name that came as so many of them, the first as 1; without a number the newest.
+  fileprivate func index(of name: String, nth: Int?) -> Int? {
+    guard let nth else { return lastIndex { $0.name == name } }
+    let named = indices.filter { self[$0].name == name }
+    return nth > 0 && nth <= named.count ? named[nth - 1] : nil
+  }
+
+  /// The links of the mail that a step opens; `nil` where it is not there.
+  package func links(ofMailFor step: Scenario.Step) -> [String]? {
+    guard case .openMail(let name, let nth, _) = step.kind else { return nil }
+    return index(of: name, nth: nth).map { self[$0].links.map(\.name) }
   }
 }
 

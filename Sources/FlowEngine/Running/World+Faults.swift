@@ -14,7 +14,7 @@ extension World {
     case .lost: return .success(.deliver(flight: flight.number, reply: nil, .lost))
     case .unreachable: return .success(.unreachable(flight: flight.number))
     case .answer(let reply):
-      return answer(reply, to: flight, in: snapshot).map { .arrive(flight: flight.number, $0, fate) }
+      return answer(reply, to: flight, in: snapshot).map { .receive(flight: flight.number, $0, fate) }
     case .fails, .result: preconditionFailure("a fault of a request is none of a capability")
     }
   }

@@ -15,7 +15,7 @@ package struct AliasTable: Sendable {
   }
 
   /// How what is plain stands beside the aliases.
-  enum Place {
+  enum Context {
     /// What looks like an alias is told apart by a `#` behind its `<`: `<#token#1>` stands for the nine characters
     /// `<token#1>`.
     ///
@@ -60,7 +60,7 @@ package struct AliasTable: Sendable {
       line.string(shown(alias))
     } else {
       line.raw("\"")
-      writePart(text, as: .text, to: &line)
+      writePart(text, in: .text, to: &line)
       line.raw("\"")
     }
   }
@@ -74,20 +74,20 @@ package struct AliasTable: Sendable {
       return
     }
     line.raw("\"")
-    writePlain(string, as: .text, to: &line)
+    writePlain(string, in: .text, to: &line)
     line.raw("\"")
   }
 
   /// Writes it as a part of a string.
-  mutating func writePart(_ text: Text, as place: Place, to line: inout JSONLine) {
+  mutating func writePart(_ text: Text, in context: Context, to line: inout JSONLine) {
     if display == .aliases, !text.isPlain {
       if let alias = alias(ofWhole: text) { return line.part(shown(alias)) }
-      return writePieces(of: text, as: place, to: &line)
+      return writePieces(of: text, in: context, to: &line)
     }
     let string = text.plain ?? text.string
     if display == .aliases, let alias = alias(ofPlain: string) { return line.part(shown(alias)) }
-    if display == .realText, place == .text { return line.part(string) }
-    writePlain(string, as: place, to: &line)
+    if display == .realText, context == .text { return line.part(string) }
+    writePlain(string, in: context, to: &line)
   }
 
   /// Gives what is hidden in a value an alias before it appears: a peer may say back, decoded, what it was sent only as a
@@ -140,27 +140,27 @@ package struct AliasTable: Sendable {
     return shown + String(decoding: bytes[plain...], as: UTF8.self)
   }
 
-  private mutating func writePlain(_ string: String, as place: Place, to line: inout JSONLine) {
-    guard let sought else { return writeUnsought(string, as: place, to: &line) }
+  private mutating func writePlain(_ string: String, in context: Context, to line: inout JSONLine) {
+    guard let sought else { return writeUnsought(string, in: context, to: &line) }
     let bytes = Array(string.utf8)
     var plain = 0
     for echo in sought.echoes(in: bytes) {
-      writeUnsought(String(decoding: bytes[plain..<echo.place.lowerBound], as: UTF8.self), as: place, to: &line)
+      writeUnsought(String(decoding: bytes[plain..<echo.place.lowerBound], as: UTF8.self), in: context, to: &line)
       line.part(shown(echo.alias ?? numbered("text")))
       plain = echo.place.upperBound
     }
-    writeUnsought(String(decoding: bytes[plain...], as: UTF8.self), as: place, to: &line)
+    writeUnsought(String(decoding: bytes[plain...], as: UTF8.self), in: context, to: &line)
   }
 
-  private func writeUnsought(_ string: String, as place: Place, to line: inout JSONLine) {
-    switch place {
+  private func writeUnsought(_ string: String, in context: Context, to line: inout JSONLine) {
+    switch context {
     case .text: line.part(escapingLookalikes(string))
     case .path: line.part(string, percentEncodedBut: .ofPath)
     case .query: line.part(string, percentEncodedBut: .unreserved)
     }
   }
 
-  private mutating func writePieces(of text: Text, as place: Place, to line: inout JSONLine) {
+  private mutating func writePieces(of text: Text, in context: Context, to line: inout JSONLine) {
     let string = text.string
     let utf8 = string.utf8
     var position = 0
@@ -170,12 +170,12 @@ package struct AliasTable: Sendable {
     }
     for piece in text.hiddenPieces where piece.range.lowerBound >= position {
       if position < piece.range.lowerBound {
-        writePlain(content(position..<piece.range.lowerBound), as: place, to: &line)
+        writePlain(content(position..<piece.range.lowerBound), in: context, to: &line)
       }
       line.part(shown(alias(of: piece.kind, content: content(piece.range))))
       position = piece.range.upperBound
     }
-    if position < utf8.count { writePlain(content(position..<utf8.count), as: place, to: &line) }
+    if position < utf8.count { writePlain(content(position..<utf8.count), in: context, to: &line) }
   }
 
   /// The alias of a text that is hidden from end to end.

@@ -8,7 +8,7 @@ extension TraceWriter {
     if segments.isEmpty, !isRootless { return line.raw("/") }
     for index in segments.indices {
       if index > 0 || !isRootless { line.raw("/") }
-      aliases.writePart(segments[index], as: .path, to: &line)
+      aliases.writePart(segments[index], in: .path, to: &line)
     }
   }
 
@@ -19,25 +19,25 @@ extension TraceWriter {
     line.raw("\"")
     switch location.base {
     case .elsewhere(let origin):
-      aliases.writePart(origin, as: .text, to: &line)
+      aliases.writePart(origin, in: .text, to: &line)
       // Behind a scheme alone a slash makes another address.
       if origin.string.utf8.last == UInt8(ascii: ":") { isWhole = true }
     case .service(let index):
       let base = location.origin ?? (bases.indices.contains(index) ? bases[index] : nil)
-      if let base { aliases.writePart(base, as: .text, to: &line) }
+      if let base { aliases.writePart(base, in: .text, to: &line) }
       isWhole = true
     }
     if isWhole || !location.path.isEmpty { writePath(location.path, isRootless: location.isRootless, to: &line) }
     for index in location.query.indices {
       line.raw(index == 0 ? "?" : "&")
-      if let name = location.query[index].key.text { aliases.writePart(name, as: .query, to: &line) }
+      if let name = location.query[index].key.text { aliases.writePart(name, in: .query, to: &line) }
       line.raw("=")
-      if let text = location.query[index].value.asText { aliases.writePart(text, as: .query, to: &line) }
+      if let text = location.query[index].value.asText { aliases.writePart(text, in: .query, to: &line) }
     }
     if let fragment = location.fragment {
       line.raw("#")
       // What no address has in it is escaped already.
-      aliases.writePart(fragment, as: .text, to: &line)
+      aliases.writePart(fragment, in: .text, to: &line)
     }
     line.raw("\"")
   }

@@ -97,7 +97,7 @@ extension TraceWriter {
     line.raw("\"")
     line.part(path.key)
     line.raw("[")
-    aliases.writePart(row, as: .text, to: &line)
+    aliases.writePart(row, in: .text, to: &line)
     line.raw("]")
     if let field = path.field {
       line.raw(".")

@@ -21,8 +21,8 @@ package enum Choice: Sendable, Hashable {
   case deliver(flight: Int, reply: String?, Fate)
   /// Nothing could be sent.
   case unreachable(flight: Int)
-  /// An answer that no model made: of a real service, or written in a scenario. The model does not act.
-  case arrive(flight: Int, Answer, Fate = .arrives)
+  /// An answer reaches who waits for it, and no model made it: of a real service, or written in a scenario. The model does not act.
+  case receive(flight: Int, Answer, Fate = .arrives)
   /// The device does what it was asked for; `failure` is a named one, `fields` the result in declared order, empty where
   /// the example that it would be cannot be made.
   case perform(failure: String?, fields: [Value])
@@ -52,7 +52,7 @@ package enum Choice: Sendable, Hashable {
   /// Whether a person or the network does it: no circle goes round by itself through such a one.
   var isFromOutside: Bool {
     switch self {
-    case .deliver, .unreachable, .arrive, .perform, .performLater, .tick, .clock, .killed: false
+    case .deliver, .unreachable, .receive, .perform, .performLater, .tick, .clock, .killed: false
     case .launch, .kill, .event, .submit, .follow, .again, .closeBrowser, .visit, .openMail, .offline, .online: true
     }
   }

@@ -62,6 +62,14 @@ package struct App: Sendable, Hashable {
 
   /// Whether it waits, and not for an answer, the device or a retry.
   var isAtRest: Bool { run?.levels.last?.waiting == .events }
+
+  /// Whether it waits for the answer to a request, or for the next try of one.
+  package var awaitsAnswer: Bool {
+    switch run?.levels.last?.waiting {
+    case .flight, .retry: true
+    default: false
+    }
+  }
 }
 
 package struct UnheardEvent: Sendable, Hashable {

@@ -30,11 +30,11 @@ extension Step {
 
   /// Mail leaves directly behind the answer of its exchange: what the answer causes comes later.
   mutating func sendOutgoing() {
-    for letter in exchange(&outgoing, with: []) { arrive(letter) }
+    for letter in exchange(&outgoing, with: []) { put(letter) }
   }
 
   /// Mail reaches the inbox.
-  private mutating func arrive(_ mail: Mail) {
+  private mutating func put(_ mail: Mail) {
     var kept = mail
     kept.text = nil
     snapshot.inbox.append(kept)

@@ -181,7 +181,7 @@ extension Step {
     for field in declared {
       let given = values.index(named: field.name).map { values[$0].value } ?? .null
       var value = given.read(as: field.type)
-      if let text = value.text, !field.allows(text) { value = .null }
+      if let text = value.text, !field.allows(text) || text.holdsNoUTF8 { value = .null }
       if given.isSecretText, value.text == nil, !value.isNull {
         throw .failed(.losesMark(field, of: flow.app.events[event]))
       }
@@ -217,6 +217,11 @@ extension World {
         return field
       })
   }
+}
+
+extension Text {
+  /// Whether bytes that are no UTF-8 (`%ff`) have become U+FFFD in it: what was meant is not known.
+  fileprivate var holdsNoUTF8: Bool { !hasOrigin && string.unicodeScalars.contains("\u{FFFD}") }
 }
 
 extension [NamedValue] {

@@ -25,7 +25,7 @@ extension Step {
     case .arrives:
       let flight = snapshot.flights.remove(at: index)
       mark(&answer, of: flight)
-      return try arrive(.response(Response(answer)), of: flight, reply: reply, refs: refs)
+      return try complete(flight, with: .response(Response(answer)), reply: reply, refs: refs)
     case .held(let delay): hold(.response(Response(answer)), flight: number, for: delay, reply: reply, refs: refs)
     case .lost:
       snapshot.flights[index].stage = .lost
@@ -58,16 +58,16 @@ extension Step {
     guard let index = index(ofFlight: number) else { return }
     let flight = snapshot.flights.remove(at: index)
     guard case .response(let response) = answer else {
-      return try arrive(answer, of: flight, reply: reply, refs: refs)
+      return try complete(flight, with: answer, reply: reply, refs: refs)
     }
     var marked = response.parts
     mark(&marked, of: flight)
-    try arrive(.response(Response(marked)), of: flight, reply: reply, refs: refs)
+    try complete(flight, with: .response(Response(marked)), reply: reply, refs: refs)
   }
 
-  /// What is marked already arrives, for a flight that is not under way any more.
-  private mutating func arrive(
-    _ answer: Answer, of flight: Flight, reply: String? = nil, refs: [String] = []
+  /// What is marked already reaches who waits for it, of a flight that is not under way any more.
+  private mutating func complete(
+    _ flight: Flight, with answer: Answer, reply: String? = nil, refs: [String] = []
   ) throws(Stop) {
     if isRecording {
       let isLive = world.isLive(flight.request.service)
@@ -110,7 +110,7 @@ extension Step {
       orphan.fate = isGone || flight.fate == .lost ? .lost : .arrives
       snapshot.flights.insert(orphan, at: index)
     }
-    try arrive(.failure(.lost, reason: reason), of: flight)
+    try complete(flight, with: .failure(.lost, reason: reason))
   }
 
   /// Time moves to the next due instant, and what is due there first happens.

@@ -152,8 +152,8 @@ struct Step: ~Copyable {
     case .kill: if snapshot.app.run != nil { kill(keeping: nil) }
     case .deliver(let flight, let reply, let fate): try deliver(flight, reply: reply, fate: fate)
     case .unreachable(let flight): try receive(.failure(.unreachable, reason: nil), flight: flight)
-    case .arrive(let flight, let answer, .held(let delay)): hold(answer, flight: flight, for: delay)
-    case .arrive(let flight, let answer, _): try receive(answer, flight: flight)
+    case .receive(let flight, let answer, .held(let delay)): hold(answer, flight: flight, for: delay)
+    case .receive(let flight, let answer, _): try receive(answer, flight: flight)
     case .perform(let failure, let fields): try performed(failure: failure, fields: fields)
     case .performLater(let delay, let failure, let fields): perform(after: delay, failure: failure, fields: fields)
     case .event(let event, let fields): try happen(event, fields: fields, from: lanes.actors[event])

@@ -103,10 +103,30 @@ struct MachineBuilder: Sendable {
       store: store, memory: memory, config: config, events: events, emits: emits, states: states, routines: routines,
       traversed: Set(store.indices.filter { traversed.contains(["store", store[$0].name]) }),
       readsResponseText: readsResponseText, responseReadings: responseReadings,
-      responseLooks: responseReadings.subtracting(taken), lets: base.scope.lets,
+      responseLooks: responseReadings.subtracting(taken), bounds: bounds, lets: base.scope.lets,
       definitions: compilation.definitions, document: document)
     compilation.warnOfDoubtful(in: machine)
     return machine
+  }
+
+  private var bounds: [String: Bound] {
+    var bounds: [String: Bound] = [:]
+    for comparison in compilation.noted.flatMap(\.expression.facts.comparisons)
+    where ["store", "memory"].contains(comparison.path.first) {
+      let name = comparison.path.joined(separator: ".")
+      for bound in comparison.bounds.map({ Bound(number: $0, setting: nil) }) + setting(at: comparison.otherPath)
+      where bound.number > bounds[name]?.number ?? .min {
+        bounds[name] = bound
+      }
+    }
+    return bounds
+  }
+
+  private func setting(at path: [String]) -> [Bound] {
+    guard path.count == 2, path[0] == "config", let key = config.first(where: { $0.name == path[1] }),
+      case .int(let number) = key.value
+    else { return [] }
+    return [Bound(number: number, setting: key.name)]
   }
 
   private mutating func readKeys() {

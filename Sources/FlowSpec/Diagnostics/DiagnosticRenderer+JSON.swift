@@ -7,8 +7,14 @@ extension DiagnosticRenderer {
   /// has null there, as help has where there is none. Where a hidden value stands before either in its line, the place is
   /// wider: from where that begins, to the next line.
   package static func json(of diagnostics: [Diagnostic]) -> String {
-    let sources = Excerpts.sources(of: diagnostics)
     var writer = JSONWriter(.pretty)
+    write(diagnostics, to: &writer)
+    return writer.text + "\n"
+  }
+
+  /// The same inside of another document.
+  package static func write(_ diagnostics: [Diagnostic], to writer: inout JSONWriter) {
+    let sources = Excerpts.sources(of: diagnostics)
     writer.beginArray()
     for diagnostic in diagnostics.map({ $0.hiding(sources) }) {
       writer.beginObject()
@@ -24,7 +30,6 @@ extension DiagnosticRenderer {
       writer.endObject()
     }
     writer.endArray()
-    return writer.text + "\n"
   }
 
   /// Where it is shown to begin.

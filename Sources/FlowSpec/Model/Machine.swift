@@ -30,6 +30,8 @@ package final class Machine: Sendable {
   package let responseReadings: Set<String>
   /// Those of them that conditions alone read: of a list or a map only the names in it are told.
   package let responseLooks: Set<String>
+  /// By key, as expressions name it, the largest number that it is compared with.
+  package let bounds: [String: Bound]
   /// The lets that its document declares.
   let lets: [String: Let]
   /// Where they are written.
@@ -40,7 +42,8 @@ package final class Machine: Sendable {
   init(
     store: [Key], memory: [Key], config: [ConfigKey], events: [Event], emits: [ObjectType], states: [State],
     routines: [Routine], traversed: Set<Int>, readsResponseText: Bool, responseReadings: Set<String>,
-    responseLooks: Set<String>, lets: [String: Let], definitions: [String: Site], document: Declaration
+    responseLooks: Set<String>, bounds: [String: Bound], lets: [String: Let], definitions: [String: Site],
+    document: Declaration
   ) {
     (self.store, self.memory, self.config) = (store, memory, config)
     configValues = config.map(\.value)
@@ -53,7 +56,7 @@ package final class Machine: Sendable {
     (self.routines, self.traversed) = (routines, traversed)
     mayDropRows = store.indices.map { store[$0].isTable && !traversed.contains($0) }
     (self.readsResponseText, self.responseReadings) = (readsResponseText, responseReadings)
-    self.responseLooks = responseLooks
+    (self.responseLooks, self.bounds) = (responseLooks, bounds)
     (self.lets, self.definitions, self.document) = (lets, definitions, document)
   }
 
@@ -92,6 +95,13 @@ package final class Machine: Sendable {
 
   /// The state that is waited in after entering this one: compound states are entered down to a leaf.
   func leaf(of state: Int) -> Int { starts(in: state).last ?? state }
+}
+
+/// A number with which a count is compared.
+package struct Bound: Sendable, Hashable {
+  package let number: Int64
+  /// The setting that says it, `nil` where it is written out.
+  package let setting: String?
 }
 
 /// A flow or sub-flow: a tree of states below an implicit root.

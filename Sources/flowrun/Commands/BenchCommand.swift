@@ -5,14 +5,20 @@ import JSONSyntax
 /// What `flowrun bench FLOW` does.
 enum BenchCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
+    try console.tellingFailure(asJSON: invocation.has(.jsonFigures)) { () throws(Failure) in
+      try measure(invocation, on: console)
+    }
+  }
+
+  private static func measure(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     let path = invocation.operands[0]
     var documents = Documents()
     let flow = try LoadedFlow(path, documents: &documents, toBe: .measured).flow
     let world = World(flow)
     let outcome = Running.runAutomatically(world, recording: true)
     guard outcome.succeeded else {
-      try console.write(console.renderer(.errors).text(of: outcome.problems), to: .errors)
-      throw Failure(.failed, "the automatic run of \(path) ends badly: there is nothing to measure")
+      throw Failure(
+        .failed, "the automatic run of \(path) ends badly: there is nothing to measure", diagnostics: outcome.problems)
     }
     let figures = try Figures(path, world, outcome)
     try console.write(invocation.has(.jsonFigures) ? figures.json : figures.text)

@@ -6,6 +6,12 @@ import JSONSyntax
 /// What `flowrun explore FLOW` does.
 enum ExploreCommand {
   @Sendable static func perform(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
+    try console.tellingFailure(asJSON: invocation.has(.jsonExploration)) { () throws(Failure) in
+      try tell(invocation, on: console)
+    }
+  }
+
+  private static func tell(_ invocation: Invocation, on console: Console) throws(Failure) -> ExitCode {
     var documents = Documents(named: invocation.operands)
     let most = try most(invocation)
     let loaded = try LoadedFlow(invocation.operands[0], documents: &documents, toBe: .explored)
@@ -258,36 +264,5 @@ extension Finding {
     return
       "mark the state \"rest\": true if the person may leave the app there; if not, let it lead on at once, for an app "
       + "may be left wherever it waits"
-  }
-}
-
-extension Variety {
-  fileprivate var place: String { (isMemory ? "memory." : "store.") + key.name }
-
-  fileprivate var finding: String {
-    ahead.map { "an instant in it lies \($0.inUnits) ahead" } ?? counted(values, "value")
-  }
-
-  /// What makes the values fewer.
-  fileprivate var advice: String {
-    if ahead != nil { return "let it lie nearer, or let a \"sometimes\" bring what comes then" }
-    if isGrowing, let name = identifiers.first {
-      return
-        "rows that newId('\(name)') names stay until they are cleared; those that fresh('\(name)') names are forgotten "
-        + "once nobody can name them"
-    }
-    if key.field.type != .timestamp, 2 * timeless <= values {
-      return "compare fewer of its instants with \"now\", or let a \"sometimes\" bring what comes then"
-    }
-    if key.isTable {
-      return "clear rows when they are done with"
-        + (mayDropRows || isMemory ? "" : "; none is forgotten, since they are counted or gone through")
-    }
-    switch key.field.type {
-    case .int, .double: return "let it grow no further than matters, as with \"when\": \"\(place) < 2\""
-    case .duration: return "let it grow no further than matters, as with \"when\": \"\(place) < duration('1m')\""
-    case .timestamp: return "clear it when it is past, or compare fewer instants with \"now\""
-    default: return "clear it when nobody needs it any more, or keep less in it"
-    }
   }
 }

@@ -56,7 +56,7 @@ actor AnsweringPerson: Person {
     case .submit(let form, _): return offers.contains(.submits(form: form))
     case .follow(let link): return offers.contains(.follows(link: link))
     case .openMail(_, _, let link):
-      guard let links = situation.standing.links(ofMailFor: step) else { return false }
+      guard let links = situation.standing.inbox.links(ofMailFor: step) else { return false }
       return link.map(links.contains) ?? true
     case .closeBrowser: return offers.contains(.closesBrowser)
     case .offline, .online, .advance, .kill, .launch, .relaunch, .arrive, .fault:
@@ -69,22 +69,8 @@ extension Diagnostic {
   /// Of a step that is not offered where a session stands; where that is not known, nothing is.
   static func notOffered(_ step: Scenario.Step, in flow: Flow, _ standing: FlowStanding?) -> Diagnostic {
     .notOffered(
-      step, in: flow, choices: standing?.offered ?? [], links: standing?.links(ofMailFor: step),
+      step, in: flow, choices: standing?.offered ?? [], links: standing?.inbox.links(ofMailFor: step),
       isRunning: standing?.isAppRunning ?? true, timer: standing?.timer)
-  }
-}
-
-extension FlowStanding {
-  /// The links of the mail that a step opens; `nil` where it is not there.
-  func links(ofMailFor step: Scenario.Step) -> [String]? {
-    guard case .openMail(let name, let nth, _) = step.kind else { return nil }
-    let mails = offers.compactMap { offer in
-      if case .opens(name, let nth, let link) = offer.act { (nth: nth, link: link) } else { nil }
-    }
-    // The newest has no number of its own: it comes behind the others.
-    let newest = 1 + (mails.compactMap(\.nth).max() ?? 0)
-    let meant = mails.filter { ($0.nth ?? newest) == (nth ?? newest) }
-    return meant.isEmpty ? nil : meant.compactMap(\.link)
   }
 }
 

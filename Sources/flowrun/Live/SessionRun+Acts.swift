@@ -126,8 +126,8 @@ extension FlowSession {
     switch act {
     case .person(let act, let fields): try await person(act, with: fields, orExamples: true)
     case .arrives(let url): try await arrive(at: url)
-    case .performed(let result): try await performed(result, orExamples: true)
-    case .failedToPerform(let failure): try await failedToPerform(failure)
+    case .performed(let result): try await performed(result, for: nil, orExamples: true)
+    case .failedToPerform(let failure): try await failedToPerform(failure, forAny: nil)
     case .step, .page, .timePasses, .advances, .kill, .launch, .relaunch, .network, .goesWrong, .goesAsUsual, .leaves:
       break
     }

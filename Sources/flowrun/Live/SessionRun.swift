@@ -155,7 +155,7 @@ struct SessionRun {
       await ask(in: &group)
     case .opened(let url): open(url, in: &group)
     case .closedBrowser: pages += 1
-    case .entered, .emitted, .shown, .asked, .withdrawn: break
+    case .entered, .emitted, .shown, .asked, .withdrawn, .awaitsAnswer: break
     }
   }
 

@@ -86,19 +86,24 @@ func environment(_ name: String) -> String? {
 private func writeToReader(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   // Elsewhere a signal ends the program itself.
   guard Signals.areAwaited else { return writeAll(bytes, to: descriptor) }
+  let descriptor = UnwaitingTerminals.descriptor(for: descriptor) ?? descriptor
   var rest = bytes[...]
   while !rest.isEmpty {
     // So much can be written at once where anything can (POSIX, `PIPE_BUF`).
-    let piece = rest.prefix(512)
+    let piece = Array(rest.prefix(512))
     // In between the signal may come.
     var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    let isReady = poll(&wait, 1, Signals.patience < 0 ? 100 : min(100, Signals.patience))
-    if isReady > 0 {
-      let error = writeAll(Array(piece), to: descriptor)
-      if error != 0 { return error }
-      rest = rest.dropFirst(piece.count)
+    let isReady = poll(&wait, 1, Signals.patience < 0 ? 100 : min(100, Signals.patience)) > 0
+    let count = isReady ? write(descriptor, piece, piece.count) : 0
+    if count > 0 {
+      rest = rest.dropFirst(count)
+    } else if count < 0, errno != EAGAIN, errno != EINTR {
+      return errno
     } else if Signals.patience == 0 {
       return ETIMEDOUT
+    } else if isReady {
+      // A terminal may have room, and too little for what comes next.
+      usleep(10_000)
     }
   }
   return 0

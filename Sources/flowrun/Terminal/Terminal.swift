@@ -38,7 +38,7 @@ final class Terminal: Sendable {
   }
 
   /// Writes lines for the person.
-  func say(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
+  func say(_ text: String) { try? Console().write(text, to: .errors) }
 
   /// Asks for a line, which does not appear while it is typed if it is `secret`.
   func ask(_ prompt: String, secret: Bool = false) async -> Answer {
