@@ -215,19 +215,14 @@ private struct Presence {
     _ condition: Condition, without name: String, of machine: Machine, _ lets: [String: Let]
   ) -> Bool? {
     let isStored = name.hasPrefix("store.")
-    let (area, root) = isStored ? ("store", Root.store.rawValue) : ("memory", Root.memory.rawValue)
+    let (area, root) = isStored ? ("store", Root.store) : ("memory", .memory)
     let keys = isStored ? machine.store : machine.memory
     let own = name.dropFirst(area.count + 1)
-    guard let field = keys.first(where: { $0.name == own })?.field, let epoch = Timestamp(seconds: 0)
-    else {
-      return nil
-    }
+    guard let field = keys.first(where: { $0.name == own })?.field else { return nil }
     let type = ObjectType(title: area, fields: [field])
     let scope = Scope(
-      variables: [Scope.Variable(name: area, type: .object(type), root: root)], lets: lets)
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[root] = [.null]
-    return PartialCondition(condition, in: scope).holds(in: frame)
+      variables: [Scope.Variable(name: area, type: .object(type), root: root.rawValue)], lets: lets)
+    return PartialCondition(condition, in: scope).holds(in: Frame(knowing: [.null], of: root))
   }
 }
 
