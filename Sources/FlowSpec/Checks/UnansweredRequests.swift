@@ -20,7 +20,7 @@ extension Check {
     let keys = SegmentKeys(examined)
     return sent
       + named.compactMap { named in
-        let text = String(named.address.prefix { !"?#".contains($0) })
+        let text = normalizedAddress(String(named.address.prefix { !"?#".contains($0) }), isWhole: true)
         // A service may mail it, too.
         if known.mayBeLink(text, isWhole: true) { return nil }
         if let strange = known.strangeRedirect(to: text, at: named.site) { return strange }
