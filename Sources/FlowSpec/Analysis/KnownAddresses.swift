@@ -8,6 +8,8 @@ struct KnownAddresses {
   /// What is known of each base.
   private var bases: [(start: String, isWhole: Bool)] = []
   private let links: PathIndex
+  /// Of the links, which are held against each address that leads nowhere.
+  let linkShapes: [String]
   private let origins: Set<String>
   private let redirects: [(start: String, isWhole: Bool)]
   /// The redirect URIs without their queries, and the schemes of these.
@@ -25,6 +27,7 @@ struct KnownAddresses {
     let linkOrigins = flow.links.map { normalizedOrigin($0.origin) }
     links = PathIndex(zip(linkOrigins, flow.links).map { ($0, $1.segments) })
     origins = Set(linkOrigins)
+    linkShapes = flow.links.map(\.shape)
     redirects = flow.redirectURIs.map { Self.known($0, of: flow) }
     redirectStarts = Set(redirects.map(\.start))
     own = redirects.map { String($0.start.prefix { !"?#".contains($0) }) }
