@@ -228,3 +228,8 @@ package struct MailSpec: Sendable {
   package let links: [(name: String, uri: PlacedTemplate)]
   package let site: Site
 }
+
+extension Place {
+  /// As expressions refer to the key: `["store", "token"]`.
+  var reference: [String] { [area.rawValue, declared.name] }
+}
