@@ -128,9 +128,4 @@ extension Timestamp {
   }
 
   package var sinceEpoch: Duration { since(.epoch) }
-
-  private static let epoch: Timestamp = {
-    guard let epoch = Timestamp(seconds: 0) else { preconditionFailure("1970 lies within CEL's range") }
-    return epoch
-  }()
 }

@@ -20,7 +20,7 @@ extension JSONNode {
       for index in elements.indices { elements[index].collectDuplicates(into: &found) }
     case .object(let members):
       // Few are found faster by looking at them.
-      var places: [ByBytes: Int]? = members.count > 64 ? [:] : nil
+      var places: [ScalarString: Int]? = members.count > 64 ? [:] : nil
       for index in members.indices {
         if let first = members.first(withNameOf: index, &places) {
           found.append(
@@ -36,26 +36,11 @@ extension JSONNode {
 
 extension [JSONMember] {
   /// The first before one that has its name; `places` says where each stands first, if there are many.
-  fileprivate func first(withNameOf index: Int, _ places: inout [ByBytes: Int]?) -> Int? {
-    let name = ByBytes(string: self[index].name)
-    guard places != nil else { return (0..<index).first { ByBytes(string: self[$0].name) == name } }
+  fileprivate func first(withNameOf index: Int, _ places: inout [ScalarString: Int]?) -> Int? {
+    let name = ScalarString(self[index].name)
+    guard places != nil else { return (0..<index).first { ScalarString(self[$0].name) == name } }
     if let first = places?[name] { return first }
     places?[name] = index
     return nil
-  }
-}
-
-/// A name by its bytes: `String` holds names equal that only look so (composed and decomposed letters).
-private struct ByBytes: Hashable {
-  let string: String
-
-  static func == (one: ByBytes, other: ByBytes) -> Bool {
-    one.string.utf8.count == other.string.utf8.count && one.string == other.string
-      && one.string.utf8.elementsEqual(other.string.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    var string = string
-    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }

@@ -115,3 +115,20 @@ private func checkImports(_ target: String, allowed: [String], sourceLocation: S
     #expect(used == [], "\(file.path)")
   }
 }
+
+/// What is known of a function of the expressions stands where it is declared: nothing else asks for its name.
+@Test func noFunctionIsKnownByItsNameElsewhere() throws {
+  let declarations = try swiftFiles(in: "Sources/Expressions/Functions")
+  var names: Set<Substring> = ["has", "expired", "fresh", "newId"]
+  for file in declarations {
+    names.formUnion(file.text.matches(of: /(?:Function|derivation|accessor)\(\s*"(\w+)"/).map(\.output.1))
+  }
+  #expect(names.isSuperset(of: ["s256", "present", "startsWith", "getHours", "duration", "size"]))
+  for file in try swiftFiles(in: "Sources/Expressions/Compiling") + swiftFiles(in: "Sources/Expressions/Facts") {
+    let asked = file.text.matches(of: /(?:[=!]= |case |global\[|methods\[|[\[,] ?)"(\w+)"/).map(\.output.1)
+    #expect(asked.filter(names.contains) == [], "\(file.path)")
+  }
+  for file in try swiftFiles(in: "Sources/FlowSpec") {
+    #expect(!["\"fresh", "\"newId"].contains(where: file.text.contains), "\(file.path)")
+  }
+}

@@ -274,3 +274,13 @@ private func checkEveryCommand(
   let made = try workshop.flowrun.shell("ln -s other/flows link && \"$FLOWRUN\" check link/hello.json")
   #expect(made.output.contains("link/../services/greeter.json"), "\(made)")
 }
+
+/// Some systems keep both.
+@Test func filesWhoseNamesDifferInHowLettersAreComposedAreTwo() throws {
+  let workshop = try Workshop()
+  for name in ["caf\u{E9}", "cafe\u{301}"] {
+    try workshop.write(
+      #"{"service": "\#(name)", "routes": [{"on": "GET /", "next": [{"reply": {}}]}]}"#, to: "other/\(name).json")
+  }
+  try checkFindings(workshop, "other", code: 0, "no problems in 0 flows, 2 services, 0 scenarios\n")
+}

@@ -283,18 +283,3 @@ import Testing
     } catch { return error.all }
   }
 }
-
-/// Who leaves a letter out writes the rest of the name as it is.
-@Test func ofTwoNamesAsNearTheOneThatBeginsAlikeIsMeant() {
-  #expect(nearestName(to: "device.ofline", among: ["device.online", "device.offline"]) == "device.offline")
-  #expect(nearestName(to: "device.ofline", among: ["device.offline", "device.online"]) == "device.offline")
-  #expect(nearestName(to: "reclam", among: ["reclaim", "declam"]) == "reclaim")
-  // A nearer one is meant all the same.
-  #expect(nearestName(to: "signln", among: ["signaling", "signIn"]) == "signIn")
-}
-
-@Test func ofManyNamesNoneIsLeftOutAlone() {
-  let names = (1...10).map { "n\($0)" }
-  #expect(Array(names.prefix(9)).listed == "n1, n2, n3, n4, n5, n6, n7, n8, n9")
-  #expect(names.listed == "n1, n2, n3, n4, n5, n6, n7, n8 and 2 more")
-}

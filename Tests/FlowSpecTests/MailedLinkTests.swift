@@ -111,6 +111,34 @@ private func told(
     }
   }
 
+  /// RFC 3986, sections 6.2.2.1 and 6.2.3.
+  @Test(arguments: [
+    "https://API.Example", "HTTPS://api.example", "https://api.example:443", "https://api.example:",
+    "hTTps://API.example:443",
+  ])
+  func hostsAndPortsAreComparedAsInARun(origin: String) {
+    let nearest = "did you mean GET /consents/{id}?"
+    // A base is written with its scheme in lower case.
+    for base in ["https://api.example", origin.replacing(/https/.ignoresCase(), with: "https")] {
+      for address in ["/consents/7", "/consents/${memory.id}", "/a//${memory.other}", "/?x=1", ""] {
+        #expect(told(origin + address, base: base) == [], "\(address) of \(base)")
+      }
+      for id in ["7", "${memory.id}"] {
+        #expect(told("\(origin)/consent/\(id)", base: base) == [nearest])
+        #expect(told("https://api.example/consent/\(id)", base: base) == [nearest])
+      }
+    }
+    let link = origin.replacing(/api/.ignoresCase(), with: "app") + "/sign-in/"
+    #expect(told(link + "${memory.id}") == [])
+    #expect(told(link + "${memory.id}/now") == [Self.link])
+  }
+
+  @Test(arguments: [
+    "https://api.example:8443/consents/7", "http://api.example/consents/7", "http://api.example:443/consents/7",
+    "https://api.example:80/consents/7",
+  ])
+  func anotherPortOrSchemeIsAnotherAddress(address: String) { #expect(told(address) == [Self.known]) }
+
   @Test(.timeLimit(.minutes(1))) func anAddressOfManySlashesIsLookedUpAtOnce() {
     #expect(told("https://elsewhere.example" + String(repeating: "/", count: 1 << 19)) == [Self.known])
   }

@@ -76,7 +76,11 @@ private func told(
   @Test func whatIsTheSameForEachRequestIsTold() {
     let code = #""response_type": "code", "code_challenge_method": "S256""#
     let constant = ["weak-grant: is the same each time"]
-    for field in [#""state": "x""#, #""state": "${config.said}""#, #""nonce": "a-${config.said}""#] {
+    for field in [
+      #""state": "x""#, #""state": "${config.said}""#, #""nonce": "a-${config.said}""#,
+      // What makes a value anew is a call, and no part of a word.
+      #""state": "${string('refreshed')}""#,
+    ] {
       #expect(told(opens: Self.opens(code + Self.challenge + ", " + field)) == constant, "\(field)")
     }
     #expect(told(opens: Self.opens(code + #", "code_challenge": "E9Melhoa2Ow""#)) == constant)

@@ -14,6 +14,12 @@ import Testing
     #expect(lines == ["a", "👩‍👩‍👧é\u{65}\u{301}x", "", ""])
   }
 
+  @Test func stringsThatOnlyLookAlikeAreTwoKeys() {
+    let (composed, decomposed) = (ScalarString("caf\u{E9}"), ScalarString("cafe\u{301}"))
+    #expect(composed.string == decomposed.string && composed != decomposed)
+    #expect(Set([composed, decomposed, ScalarString("cafe\u{301}")]).count == 2)
+  }
+
   @Test func mapsDecodedOffsetsBackThroughEscapes() throws {
     let bytes = Array(#"  "a\n\u00e9\ud83d\ude00b" "#.utf8)
     let offsets = StringTokenOffsets(ofStringToken: 2..<26, in: bytes)

@@ -25,6 +25,7 @@ extension Compiler {
         label: "no name", help: "letters, digits and hyphens make one")
     }
     boundUses += 1
+    facts.makesAnew = true
     return Term(.string, range, freshness: .whole) { frame in .string(frame.mint.make(call)) }
   }
 
@@ -55,8 +56,9 @@ extension Compiler {
         mismatch(
           "\"expired\" takes a duration as its grace, not \(given.type.title)", at: given.range,
           label: given.type.title, help: "write it with its unit: '60s', '10m' or seconds(60)")
-      } else if let function = Function.global["duration"] {
-        grace = call(function, [given], SyntaxNode.Name(text: "duration", range: given.range), at: given.range)
+      } else {
+        let name = SyntaxNode.Name(text: Function.duration.name, range: given.range)
+        grace = call(.duration, [given], name, at: given.range)
       }
       if case .duration(let length)? = grace.constant {
         // It is looked for before the instant only.
@@ -151,9 +153,14 @@ extension Compiler {
 extension Mint.Call {
   /// `nil` for what is no such call.
   convenience init?(_ function: SyntaxNode.Name, _ nodes: [SyntaxNode]) {
-    guard ["fresh", "newId"].contains(function.text), nodes.count == 1,
+    guard let form = Function.Form(rawValue: function.text), form.makesAnew, nodes.count == 1,
       case .literal(.string(let label)) = nodes[0].kind, !label.isEmpty
     else { return nil }
-    self.init(label.string, isFresh: function.text == "fresh")
+    self.init(label.string, isFresh: form == .fresh)
   }
+}
+
+extension Mint {
+  /// The names of what makes another value each time.
+  package static let functions = Function.Form.allCases.filter(\.makesAnew).map(\.rawValue)
 }

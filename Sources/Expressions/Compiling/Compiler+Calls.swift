@@ -1,20 +1,21 @@
 extension Compiler {
   mutating func callTerm(_ name: SyntaxNode.Name, _ nodes: [SyntaxNode], at range: Range<Int>) -> Term {
-    switch name.text {
-    case "has": return hasTerm(nodes, at: range)
-    case "fresh", "newId": return mintTerm(name, nodes, at: range)
-    case "expired": return expiredTerm(nodes, at: range)
-    case "jwt" where !scope.abilities.contains(.jwt):
-      return fail("not-allowed-here", "jwt() is for services only", at: name.range, label: "not allowed here")
-    default: break
+    switch Function.Form(rawValue: name.text) {
+    case .has?: return hasTerm(nodes, at: range)
+    case .fresh?, .newId?: return mintTerm(name, nodes, at: range)
+    case .expired?: return expiredTerm(nodes, at: range)
+    case nil: break
     }
     guard let function = Function.global[name.text] else {
       let failure = unknownFunction(name, at: range)
       return lookingOn(nodes, failure)
     }
+    guard scope.abilities.isSuperset(of: function.traits.needs) else {
+      return fail("not-allowed-here", "\(name.text)() is for services only", at: name.range, label: "not allowed here")
+    }
     let known = facts.used.count
     let terms = nodes.map { compile($0) }
-    if Self.onlyAsks(name.text) { terms.first.map { facts.forgetUses(of: $0, since: known) } }
+    if function.traits.asksOnly { terms.first.map { facts.forgetUses(of: $0, since: known) } }
     return call(function, terms, name, at: range)
   }
 
@@ -34,12 +35,12 @@ extension Compiler {
       }
       return lookingOn([baseNode] + nodes, failure)
     }
-    if Function.accessors.contains(where: { $0.name == name.text }), nodes.count == 1 {
+    if function.traits.takesTimeZone, nodes.count == 1 {
       return failOutside("the time zone of \"\(name.text)\"", at: nodes[0].range, help: "times are read in UTC")
     }
     let known = facts.used.count
     let terms = ([baseNode] + nodes).map { compile($0) }
-    if Self.onlyAsks(name.text) { facts.forgetUses(of: terms[0], since: known) }
+    if function.traits.asksOnly { facts.forgetUses(of: terms[0], since: known) }
     return call(function, terms, name, at: range)
   }
 
@@ -101,42 +102,47 @@ extension Compiler {
     for (term, shape) in zip(terms, function.parameters) where term.type.shape.isDisjoint(with: shape) {
       mismatch(
         "\"\(name.text)\" takes \(shape.title), not \(term.type.title)", at: term.range, label: term.type.title,
-        help: Self.optionalHelp(term) ?? (name.text == "duration" ? ValueType.duration.conversion : nil))
+        help: Self.optionalHelp(term) ?? function.traits.help)
     }
-    let asks = Function.conversionTests.contains { $0.name == name.text }
-    for (term, shape) in zip(terms, function.parameters) where !asks && !shape.contains(.null) {
+    for (term, shape) in zip(terms, function.parameters) where !function.asks && !shape.contains(.null) {
       noteNullable(term, meets: "\"\(name.text)\"", isOfCall: true)
     }
-    if name.text == "int" { asksForAbilities = true }
-    if name.text == "int", terms[0].type == .timestamp, !scope.abilities.contains(.epochSeconds) {
+    if !function.traits.needsForInstants.isEmpty { asksForAbilities = true }
+    if terms[0].type == .timestamp, !scope.abilities.isSuperset(of: function.traits.needsForInstants) {
       return fail(
-        "not-allowed-here", "int() of a timestamp is for replies only", at: range, label: "not allowed here",
+        "not-allowed-here", "\(name.text)() of a timestamp is for replies only", at: range, label: "not allowed here",
         help: "compare timestamps with each other, or keep them as they are")
     }
-    if let secret = terms[0].secret, terms[0].type.unwrapped == .string, !function.result.carriesText,
-      (Function.conversions + Function.conversionTests).contains(where: { $0.name == name.text }),
-      name.text != "isString"
-    {
+    if let secret = terms[0].secret, terms[0].type.unwrapped == .string, function.traits.showsText {
       return fail(
         "secret-without-text",
         "\(name.text)() would show the secret \"\(secret)\": only strings carry the mark of a secret",
         at: terms[0].range, label: "is secret", help: "keep it as text, and compare it with text")
     }
-    noteTests(name.text, terms)
-    noteLooks(name.text, terms)
-    if ["contains", "startsWith", "endsWith"].contains(name.text) { noteBesideSecrets(terms[0], terms[1]) }
-    if name.text == "s256" { facts.hashed.addMissing(terms[0].handedOn) }
-    if name.text == "s256", terms[0].secret != nil, lets.open.isEmpty { digests.append(range) }
-    if name.text == "jwt" { checkInstants(of: terms[0]) }
-    if name.text == "claims" { reads.insert(.kept) }
-    if let constant = constant(function, terms, at: range) { return constant }
-    if let test = test(function, terms, at: range) { return test }
-    let keepsSecrets = function.result.carriesText && name.text != "s256" && name.text != "claims"
+    noteTests(function, terms)
+    noteLooks(function, terms)
+    if function.traits.compares { noteBesideSecrets(terms[0], terms[1]) }
+    if function.traits.isHash { facts.hashed.addMissing(terms[0].handedOn) }
+    if function.traits.isHash, terms[0].secret != nil, lets.open.isEmpty { digests.append(range) }
+    if function.traits.makesToken { checkInstants(of: terms[0]) }
+    if function.traits.opensToken { reads.insert(.kept) }
+    switch function.work {
+    case .make(let body): return made(by: body, function, terms, at: range)
+    case .askPresence: return presence(of: terms[0], at: range)
+    case .askSameness: return sameness(of: terms[0], terms[1], at: range)
+    case .askConversion(let convert): return Self.test(of: convert, terms[0], at: range)
+    }
+  }
+
+  private mutating func made(
+    by body: @escaping Function.Body, _ function: Function, _ terms: [Term], at range: Range<Int>
+  ) -> Term {
+    if let constant = constant(function, body, terms, at: range) { return constant }
     return Term(
       function.result, range,
-      token: name.text == "claims" ? Maker(run: Self.token(terms[0].run, at: range)) : nil,
-      secret: keepsSecrets ? Self.secret(of: terms) : nil, freshness: freshness(of: name.text, terms),
-      passingOn: ["string", "dyn"].contains(name.text) ? terms[0].handedOn : [], code(function, terms, at: range))
+      token: function.traits.opensToken ? Maker(run: Self.token(terms[0].run, function.name, at: range)) : nil,
+      secret: function.keepsSecrets ? Self.secret(of: terms) : nil, freshness: freshness(of: function, terms),
+      passingOn: function.traits.handsOn ? terms[0].handedOn : [], code(function, body, terms, at: range))
   }
 
   /// The first that may stand in one of them.
@@ -152,41 +158,37 @@ extension Compiler {
     return names
   }
 
-  private mutating func noteTests(_ name: String, _ terms: [Term]) {
-    guard ["present", "same"].contains(name) || Function.conversionTests.contains(where: { $0.name == name }) else {
-      return
-    }
+  private mutating func noteTests(_ function: Function, _ terms: [Term]) {
+    guard function.asks else { return }
     for term in terms { noteTest(of: term.selection) }
-    if name == "present", terms.count == 1 { noteSurelyPresent(terms[0]) }
-    guard name == "same" else { return }
+    if case .askPresence = function.work { noteSurelyPresent(terms[0]) }
+    guard case .askSameness = function.work else { return }
     noteWritten(terms[0], terms[1])
     checkAllowed(terms[0], terms[1].constant, at: terms[1].range)
     checkAllowed(terms[1], terms[0].constant, at: terms[0].range)
     if !terms[0].type.unwrapped.isCompatible(with: terms[1].type.unwrapped) {
       mismatch(
-        "\"same\" compares \(terms[0].type.title) with \(terms[1].type.title)", at: terms[1].range,
+        "\"\(function.name)\" compares \(terms[0].type.title) with \(terms[1].type.title)", at: terms[1].range,
         label: "can never be equal")
     }
   }
 
   /// What guards ask most is answered without taking values out of the frame.
-  private func test(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Term? {
-    switch function.name {
-    case "present":
-      if let path = terms[0].path { return Term(path.test(.isPresent, otherwise: false), range) }
-      let find = terms[0].held.run
-      return Term(range) { frame throws(EvaluationError) in try find(&frame)?.isPresent ?? false }
-    case "same":
-      let (first, second) = (terms[0].held.run, terms[1].held.run)
-      return Term(range) { frame throws(EvaluationError) in
-        let left = try first(&frame)
-        guard let right = try second(&frame), let left else { return false }
-        var steps = 0
-        let areSame = left.isSame(as: right, &steps)
-        try frame.spend(steps / 8, at: range)
-        return areSame
-      }
-    default: return function.tested.map { Self.test(of: $0, terms[0], at: range) }
+  private func presence(of term: Term, at range: Range<Int>) -> Term {
+    if let path = term.path { return Term(path.test(.isPresent, otherwise: false), range) }
+    let find = term.held.run
+    return Term(range) { frame throws(EvaluationError) in try find(&frame)?.isPresent ?? false }
+  }
+
+  private func sameness(of one: Term, _ other: Term, at range: Range<Int>) -> Term {
+    let (first, second) = (one.held.run, other.held.run)
+    return Term(range) { frame throws(EvaluationError) in
+      let left = try first(&frame)
+      guard let right = try second(&frame), let left else { return false }
+      var steps = 0
+      let areSame = left.isSame(as: right, &steps)
+      try frame.spend(steps / 8, at: range)
+      return areSame
     }
   }
 
@@ -205,17 +207,19 @@ extension Compiler {
     }
   }
 
-  private func code(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Code {
-    let body = function.body
+  private func code(
+    _ function: Function, _ body: @escaping Function.Body, _ terms: [Term], at range: Range<Int>
+  ) -> Code {
     // `int()` of a dynamic value must not let an instant slip through where it is not granted.
-    let refusesInstants = function.name == "int" && !scope.abilities.contains(.epochSeconds)
+    let refusesInstants = !scope.abilities.isSuperset(of: function.traits.needsForInstants)
+    let name = function.name
     let makesMuch = function.result.carriesText
     let first = terms[0].run
     if terms.count == 1 {
       return { frame throws(EvaluationError) in
         let value = try first(&frame)
         try frame.spend(on: value, at: range)
-        if refusesInstants, case .timestamp = value { throw .noOverload("int", value, at: range) }
+        if refusesInstants, case .timestamp = value { throw .noOverload(name, value, at: range) }
         let made = try body(Arguments(value), range)
         if makesMuch { try frame.spend(making: made, at: range) }
         return made
@@ -239,27 +243,29 @@ extension Compiler {
   }
 
   /// What `claims` takes: a text or null.
-  private static func token(_ code: @escaping Code, at range: Range<Int>) -> Code {
+  private static func token(_ code: @escaping Code, _ name: String, at range: Range<Int>) -> Code {
     { frame throws(EvaluationError) in
       let value = try code(&frame)
       try frame.spend(on: value, at: range)
       let token = value.unwrapped
-      guard token.text != nil || token.isNull else { throw .noOverload("claims", value, at: range) }
+      guard token.text != nil || token.isNull else { throw .noOverload(name, value, at: range) }
       return token
     }
   }
 
   /// Instants and durations that are written out are read once, and a mistake in one is found here.
-  private mutating func constant(_ function: Function, _ terms: [Term], at range: Range<Int>) -> Term? {
-    guard ["duration", "timestamp", "seconds"].contains(function.name), let argument = terms[0].constant,
+  private mutating func constant(
+    _ function: Function, _ body: Function.Body, _ terms: [Term], at range: Range<Int>
+  ) -> Term? {
+    guard function.traits.readsWritten, let argument = terms[0].constant,
       !argument.shape.isDisjoint(with: function.parameters[0])
     else { return nil }
-    guard let value = try? function.body(Arguments(argument), range) else {
+    guard let value = try? body(Arguments(argument), range) else {
       return fail(
         "invalid-\(function.result.title)", "\(text(terms[0].range)) is no \(function.result.title)",
         at: terms[0].range,
         label: "no \(function.result.title)",
-        help: function.name == "timestamp"
+        help: function.result == .timestamp
           ? "timestamps are written '2026-01-01T09:00:00Z'"
           : argument.text?.string.meantDuration.flatMap { Duration(celText: $0) == nil ? nil : "write '\($0)'" }
             ?? "durations are written '90s', '10m', '1h30m'; a day is '24h'")

@@ -1,3 +1,5 @@
+import JSONSyntax
+
 extension Compiler {
   mutating func conditionalTerm(
     _ conditionNode: SyntaxNode, _ firstNode: SyntaxNode, _ secondNode: SyntaxNode, at range: Range<Int>

@@ -147,6 +147,7 @@ extension Facts {
     countSpans(of: known)
     tested.addMissing(known.tested)
     testsPresence = testsPresence || known.testsPresence
+    makesAnew = makesAnew || known.makesAnew
     hashed.addMissing(known.hashed)
     settled.addMissing(known.settled)
   }

@@ -6,7 +6,7 @@ extension Compiler {
   func isRead(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .select(let base, _, let isOptional), .index(let base, _, let isOptional): return !isOptional && isRead(base)
-    case .call(let function, _): return function.text == "claims"
+    case .call(let function, _): return Function.global[function.text]?.traits.opensToken == true
     case .name(let name, let isRoot):
       if !isRoot, let local = locals.last(where: { $0.name == name }) { return local.isRead }
       if scope.variables.contains(where: { $0.name == name }) { return true }

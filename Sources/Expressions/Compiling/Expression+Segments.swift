@@ -15,15 +15,24 @@ extension SyntaxNode {
     switch kind {
     case .literal(.string(let text)): text.string.staysInSegment
     case .literal: true
-    // What these make is encoded.
-    case .call(let name, _) where ["urlEncode", "s256", "base64url", "jwt"].contains(name.text): true
-    // What these make has its name in it.
-    case .call(let name, let arguments) where ["fresh", "newId", "string"].contains(name.text):
-      arguments.allSatisfy(\.staysInSegment)
+    case .call(let name, let arguments):
+      switch Function.segment(ofCallsOf: name.text) {
+      case .always: true
+      case .ofArguments: arguments.allSatisfy(\.staysInSegment)
+      case .unknown: false
+      }
     case .binary(.add, let left, let right), .conditional(_, let left, let right):
       left.staysInSegment && right.staysInSegment
     default: false
     }
+  }
+}
+
+extension Function {
+  fileprivate static func segment(ofCallsOf name: String) -> Segment {
+    // What is made anew has its name in it.
+    if let form = Form(rawValue: name) { return form.makesAnew ? .ofArguments : .unknown }
+    return global[name]?.traits.segment ?? .unknown
   }
 }
 

@@ -149,7 +149,9 @@ extension SyntaxNode {
 
   /// Whether it asks something of selections: `present(store.token)`; what makes something is another each time.
   fileprivate var isTestOfSelection: Bool {
-    guard case .call(let name, let arguments) = kind, !["fresh", "newId"].contains(name.text) else { return false }
+    guard case .call(let name, let arguments) = kind, Function.Form(rawValue: name.text)?.makesAnew != true else {
+      return false
+    }
     return arguments.allSatisfy(\.isSettled)
   }
 

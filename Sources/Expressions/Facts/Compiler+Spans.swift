@@ -15,9 +15,9 @@ extension Compiler {
   }
 
   private func isWrittenDuration(_ node: SyntaxNode) -> Bool {
-    guard case .call(let name, let arguments) = node.kind, ["duration", "seconds"].contains(name.text) else {
-      return false
-    }
+    guard case .call(let name, let arguments) = node.kind, let function = Function.global[name.text],
+      function.traits.readsWritten, function.result == .duration
+    else { return false }
     return arguments.allSatisfy { if case .literal = $0.kind { true } else { false } }
   }
 
@@ -25,7 +25,7 @@ extension Compiler {
   func passesOn(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .name, .list, .map: true
-    case .call(let name, _): name.text == "jwt"
+    case .call(let name, _): Function.global[name.text]?.traits.makesToken == true
     default: false
     }
   }

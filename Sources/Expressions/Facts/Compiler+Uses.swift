@@ -1,10 +1,4 @@
 extension Compiler {
-  /// Whether a function tells no more of what it is called on than whether it is there, how long it is, or what can be
-  /// made of it.
-  static func onlyAsks(_ function: String) -> Bool {
-    ["present", "size"].contains(function) || Function.conversionTests.contains { $0.name == function }
-  }
-
   /// Compiles a part of a term that may hand on the same as another part does; what this one uses and does not hand on
   /// stays used.
   mutating func compile(_ node: SyntaxNode, isHandedOn: Bool) -> Term {

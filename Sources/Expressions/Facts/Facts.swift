@@ -32,6 +32,8 @@ package struct Facts: Sendable {
   package internal(set) var tested: [String] = []
   /// Whether it looks whether something is there, of any name or none: so, or with `orValue` or `hasValue`.
   package internal(set) var testsPresence = false
+  /// Whether it makes something new each time.
+  package internal(set) var makesAnew = false
   /// Names of the selections whose value it uses, each once: of others it only asks whether they are there, empty or how
   /// long, or what can be made of them.
   package internal(set) var used: [String] = []

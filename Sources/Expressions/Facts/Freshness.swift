@@ -45,32 +45,29 @@ extension Compiler {
   }
 
   /// What a function looks into among its arguments.
-  mutating func noteLooks(_ name: String, _ terms: [Term]) {
-    switch name {
-    case "size", "lowerAscii", "upperAscii", "int", "double", "bool", "timestamp", "duration":
-      noteLook(terms[0], "\"\(name)\"")
-    case "contains", "split", "replace":
-      for term in terms where term.type.carriesText { noteLook(term, "\"\(name)\"") }
-    case "substring", "trim": noteLook(terms[0], "\"\(name)\"", whereWhole: true)
-    case "startsWith", "endsWith":
+  mutating func noteLooks(_ function: Function, _ terms: [Term]) {
+    let name = function.name
+    switch function.traits.looks {
+    case .intoFirst: noteLook(terms[0], "\"\(name)\"")
+    case .intoTexts: for term in terms where term.type.carriesText { noteLook(term, "\"\(name)\"") }
+    case .intoEnds: noteLook(terms[0], "\"\(name)\"", whereWhole: true)
+    case .intoComparedEnd:
       // What is known at that end can be compared, and nothing at all starts everything.
       guard let sought = terms[1].constant?.text, !sought.isEmpty else { return }
       noteLook(terms[0], "\"\(name)\"", whereWhole: true)
-    default: break
+    case .nowhere: break
     }
   }
 
   /// What is known of a call's result.
-  func freshness(of name: String, _ terms: [Term]) -> Freshness {
-    guard let first = terms.first else { return .none }
-    switch name {
-    case "s256", "base64url", "urlEncode": return first.freshness == .none ? .none : .whole
-    case "jwt":
-      let isMoving = first.entries.contains { $0.type == .timestamp }
-      return first.freshness == .none && !isMoving ? .none : .whole
-    case "string", "dyn": return first.freshness
-    case "join": return terms.contains { $0.freshness != .none } ? .part : .none
-    default: return .none
+  func freshness(of function: Function, _ terms: [Term]) -> Freshness {
+    // The instants in a token move as time passes.
+    if function.traits.makesToken, terms[0].entries.contains(where: { $0.type == .timestamp }) { return .whole }
+    switch function.traits.freshness {
+    case .nothing: return .none
+    case .asFirst: return terms[0].freshness
+    case .part: return terms.contains { $0.freshness != .none } ? .part : .none
+    case .whole: return terms.contains { $0.freshness != .none } ? .whole : .none
     }
   }
 

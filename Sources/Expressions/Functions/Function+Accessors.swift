@@ -17,7 +17,7 @@ extension Function {
     _ name: String, of unit: Duration? = nil, _ part: @escaping @Sendable (Timestamp) -> Int
   ) -> Function {
     let shape: Shape = unit == nil ? .timestamp : [.timestamp, .duration]
-    return Function(name, [shape], .int) { arguments, range throws(EvaluationError) in
+    return Function(name, [shape], .int, Traits(takesTimeZone: true)) { arguments, range throws(EvaluationError) in
       switch arguments[0] {
       case .timestamp(let instant): return .int(Int64(part(instant)))
       case .duration(let duration):

@@ -1,12 +1,10 @@
 extension Function {
   /// `isInt(x)` and its like: whether `int(x)` gives something, x being there.
-  static let conversionTests: [Function] = conversions.filter { !["dyn", "seconds"].contains($0.name) }.map {
-    conversion in
+  static let conversionTests: [Function] = typeConversions.compactMap { conversion in
+    guard case .make(let convert) = conversion.work else { return nil }
     let name = "is" + conversion.name.prefix(1).uppercased() + conversion.name.dropFirst()
-    let convert = conversion.body
-    return Function(name, [.any], .bool, tests: convert) { arguments, range throws(EvaluationError) in
-      .bool(try gives(something: convert, of: arguments[0].unwrapped, at: range))
-    }
+    let traits = Traits(asksOnly: true, showsText: conversion.traits.showsText)
+    return Function(name, [.any], .bool, traits, .askConversion(convert))
   }
 
   /// Whether a conversion gives something.

@@ -2,19 +2,22 @@ extension Function {
   /// The functions that flowrun adds and that need nothing but their arguments.
   static let encodings: [Function] = [
     // A digest may be sent where a secret may not.
-    derivation("s256", .s256) { digest, argument in
+    derivation("s256", .s256, Traits(endsSecrets: true, isHash: true)) { digest, argument in
       argument.isSecret || argument.firstHidden != nil ? digest.marked(as: .digest(of: argument)) : digest
     },
     derivation("base64url", .base64url) { $0.markedWhole(like: $1) },
     derivation("urlEncode", .urlEncode) { $0.markedWhole(like: $1) },
-    Function("claims", [[.string, .null, .optional]], .dyn) { arguments, range throws(EvaluationError) in
+    Function("claims", [[.string, .null, .optional]], .dyn, Traits(endsSecrets: true, opensToken: true)) {
+      arguments, range throws(EvaluationError) in
       switch arguments[0].unwrapped {
       case .string(let text): return JSONWebToken.claims(text)
       case .null: return .null
       default: throw .noOverload("claims", arguments[0], at: range)
       }
     },
-    Function("jwt", [.map], .string) { arguments, range throws(EvaluationError) in
+    Function(
+      "jwt", [.map], .string, Traits(freshness: .whole, segment: .always, makesToken: true, needs: .jwt)
+    ) { arguments, range throws(EvaluationError) in
       var value = arguments[0]
       if let name = value.becomeJSON(keepingInstants: true) {
         throw EvaluationError(
@@ -29,16 +32,22 @@ extension Function {
       let result = try Origin.Derivation.jwt.apply(value, at: range)
       return .string(value.firstSecret.map { result.marked(secret: $0) } ?? result)
     },
-    Function("present", [.any], .bool) { arguments, _ in .bool(arguments[0].isPresent) },
-    Function("same", [.any, .any], .bool) { arguments, _ in
-      .bool(arguments[0].isSame(as: arguments[1]))
-    },
   ]
 
+  /// Those that flowrun adds and that only ask.
+  static let tests: [Function] = [
+    Function("present", [.any], .bool, Traits(asksOnly: true), .askPresence),
+    Function("same", [.any, .any], .bool, Traits(), .askSameness),
+  ]
+
+  /// What it makes has no other letters than may stand in a segment of an address.
   private static func derivation(
-    _ name: String, _ derivation: Origin.Derivation, _ mark: @escaping @Sendable (Text, Text) -> Text
+    _ name: String, _ derivation: Origin.Derivation, _ traits: Traits = Traits(),
+    _ mark: @escaping @Sendable (Text, Text) -> Text
   ) -> Function {
-    Function(name, [.string], .string) { arguments, range throws(EvaluationError) in
+    var traits = traits
+    (traits.freshness, traits.segment) = (.whole, .always)
+    return Function(name, [.string], .string, traits) { arguments, range throws(EvaluationError) in
       let argument = try text(name, arguments[0], at: range)
       let result = Value.string(mark(try derivation.apply(.string(argument.unmarked()), at: range), argument))
       // A digest of a digest keeps both.
@@ -67,13 +76,7 @@ extension Value {
     }
   }
 
-  /// Both present and equal; looks inside optionals.
-  func isSame(as other: Value) -> Bool {
-    var steps = 0
-    return isSame(as: other, &steps)
-  }
-
-  /// The same, counting as `celEquals` does.
+  /// Both present and equal; looks inside optionals, and counts as `celEquals` does.
   func isSame(as other: Value, _ steps: inout Int) -> Bool {
     guard isOptional || other.isOptional else { return isPresent && celEquals(other, &steps) }
     return isPresent && unwrapped.celEquals(other.unwrapped, &steps)

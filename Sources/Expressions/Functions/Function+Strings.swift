@@ -1,41 +1,47 @@
 extension Function {
   static let strings: [Function] = [
-    Function("contains", [.string, .string], .bool) { arguments, range throws(EvaluationError) in
+    Function("contains", [.string, .string], .bool, Traits(looks: .intoTexts, compares: true)) {
+      arguments, range throws(EvaluationError) in
       let (text, other) = try texts("contains", arguments, at: range)
       return .bool(try text.contains(other, at: range))
     },
-    Function("startsWith", [.string, .string], .bool) { arguments, range throws(EvaluationError) in
+    Function("startsWith", [.string, .string], .bool, Traits(looks: .intoComparedEnd, compares: true)) {
+      arguments, range throws(EvaluationError) in
       let (text, other) = try texts("startsWith", arguments, at: range)
       return .bool(try text.hasPrefix(other, at: range))
     },
-    Function("endsWith", [.string, .string], .bool) { arguments, range throws(EvaluationError) in
+    Function("endsWith", [.string, .string], .bool, Traits(looks: .intoComparedEnd, compares: true)) {
+      arguments, range throws(EvaluationError) in
       let (text, other) = try texts("endsWith", arguments, at: range)
       return .bool(try text.hasSuffix(other, at: range))
     },
-    Function("split", [.string, .string, .int], required: 2, .list(.string)) {
+    Function("split", [.string, .string, .int], required: 2, .list(.string), Traits(looks: .intoTexts)) {
       arguments, range throws(EvaluationError) in
       let (text, other) = try texts("split", arguments, at: range)
       let limit = try whole("split", arguments, 2, or: -1, at: range)
       return .list(try text.split(other, limit: limit, at: range))
     },
-    Function("join", [.list, .string], required: 1, .string, join),
-    Function("trim", [.string], .string) { arguments, range throws(EvaluationError) in
+    Function("join", [.list, .string], required: 1, .string, Traits(freshness: .part), join),
+    Function("trim", [.string], .string, Traits(looks: .intoEnds)) { arguments, range throws(EvaluationError) in
       .string(try text("trim", arguments[0], at: range).trimmed(at: range))
     },
-    Function("lowerAscii", [.string], .string) { arguments, range throws(EvaluationError) in
+    Function("lowerAscii", [.string], .string, Traits(looks: .intoFirst)) {
+      arguments, range throws(EvaluationError) in
       try changed("lowerAscii", arguments[0], at: range) { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
     },
-    Function("upperAscii", [.string], .string) { arguments, range throws(EvaluationError) in
+    Function("upperAscii", [.string], .string, Traits(looks: .intoFirst)) {
+      arguments, range throws(EvaluationError) in
       try changed("upperAscii", arguments[0], at: range) { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     },
-    Function("replace", [.string, .string, .string, .int], required: 3, .string) {
+    Function("replace", [.string, .string, .string, .int], required: 3, .string, Traits(looks: .intoTexts)) {
       arguments, range throws(EvaluationError) in
       let (text, old) = try texts("replace", arguments, at: range)
       let new = try Function.text("replace", arguments[2], at: range)
       let limit = try whole("replace", arguments, 3, or: -1, at: range)
       return .string(try text.replacing(old, by: new, limit: limit, at: range))
     },
-    Function("substring", [.string, .int, .int], required: 2, .string) { arguments, range throws(EvaluationError) in
+    Function("substring", [.string, .int, .int], required: 2, .string, Traits(looks: .intoEnds)) {
+      arguments, range throws(EvaluationError) in
       let text = try text("substring", arguments[0], at: range)
       let start = try whole("substring", arguments, 1, or: 0, at: range)
       let end = arguments.count > 2 ? try whole("substring", arguments, 2, or: 0, at: range) : nil

@@ -1,3 +1,5 @@
+import JSONSyntax
+
 /// A few names that are looked for often; nearly all others differ from them in their length.
 package final class Names: Sendable {
   package let all: [String]

@@ -1,17 +1,3 @@
-/// A string that is a key by its Unicode scalars: `==` holds composed and decomposed letters equal.
-package struct ScalarString: Hashable, Sendable {
-  package let string: String
-
-  package init(_ string: String) { self.string = string }
-
-  package static func == (left: Self, right: Self) -> Bool { left.string.isSame(as: right.string) }
-
-  package func hash(into hasher: inout Hasher) {
-    var string = string
-    string.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-  }
-}
-
 extension String {
   /// Equality by Unicode scalars, as CEL has it; `==` holds composed and decomposed letters equal.
   @inline(__always)

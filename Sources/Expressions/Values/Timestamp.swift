@@ -14,6 +14,12 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
   }
 
+  /// 1970-01-01T00:00:00Z.
+  package static let epoch: Timestamp = {
+    guard let epoch = Timestamp(seconds: 0) else { preconditionFailure("1970 lies within CEL's range.") }
+    return epoch
+  }()
+
   @usableFromInline
   package static func < (left: Timestamp, right: Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)

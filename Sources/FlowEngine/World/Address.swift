@@ -36,7 +36,7 @@ struct Address {
     }
     let pathEnd = bytes[authority...].firstIndex { $0 == question || $0 == hash } ?? bytes.count
     let queryEnd = bytes[pathEnd...].firstIndex(of: hash) ?? bytes.count
-    origin = Text(Self.withoutDefaultPort(String(decoding: bytes[..<authority], as: UTF8.self).lowercased()))
+    origin = Text(normalizedOrigin(String(decoding: bytes[..<authority], as: UTF8.self)))
     let isRooted = authority < pathEnd && bytes[authority] == slash
     isRootless = !isRooted && !hasAuthority
     let start = isRooted ? authority + 1 : authority
@@ -61,7 +61,7 @@ struct Address {
       return nil
     }
     let authority = reference.authority.map { "//" + $0.string } ?? ""
-    let plain = Text(Self.withoutDefaultPort((scheme.string + ":" + authority).lowercased()))
+    let plain = Text(normalizedOrigin(scheme.string + ":" + authority))
     origin = plain.markedWhole(like: scheme, reference.authority ?? scheme)
     let scan = Scan(reference.path.withoutDots)
     let start = scan.has("/", at: 0) ? 1 : 0
@@ -94,16 +94,5 @@ extension Address {
       let slash = bytes.firstIndex(of: UInt8(ascii: "/")), slash + 2 < at
     else { return origin }
     return Text(string: origin.string, spans: [Text.Span(range: (slash + 2)..<at, kind: .secret(name: "user"))])
-  }
-
-  /// RFC 3986 §6.2.3: a port that is empty or that the scheme implies says nothing.
-  static func withoutDefaultPort(_ origin: String) -> String {
-    let last = origin.utf8.last
-    guard [UInt8(ascii: "3"), UInt8(ascii: "0"), UInt8(ascii: ":")].contains(last) else { return origin }
-    for (scheme, port) in [("https://", ":443"), ("http://", ":80"), ("https://", ":"), ("http://", ":")]
-    where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
-      return String(origin.dropLast(port.count))
-    }
-    return origin
   }
 }

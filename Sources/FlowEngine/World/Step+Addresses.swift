@@ -208,7 +208,7 @@ extension Step {
   /// The variables of a link pattern that an address matches, with what its query says to the event; `nil` when it does not.
   mutating func match(_ location: Location, _ pattern: LinkPattern) -> [NamedValue]? {
     let (origin, path) = parts(of: location)
-    guard let path, !location.isRootless, origin?.string == Address.withoutDefaultPort(pattern.origin.lowercased()),
+    guard let path, !location.isRootless, origin?.string == normalizedOrigin(pattern.origin),
       pattern.segments.matches(path)
     else { return nil }
     return pattern.segments.variables(in: path).entries

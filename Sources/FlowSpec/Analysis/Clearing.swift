@@ -167,10 +167,6 @@ extension [Action] {
   }
 }
 
-extension ValueTemplate {
-  var isNothing: Bool { if case .literal(.null) = self { true } else { false } }
-}
-
 extension Transition {
   /// Where it says when it is taken.
   var siteOfChoice: Site { when?.expressions.first?.site ?? site }

@@ -47,20 +47,18 @@ struct FailureTable {
     return answered == outcomes(failure) && answered.dropFirst().contains(true)
   }
 
-  /// Nobody here looks at the clock; what takes longer is no question of an answer.
-  private static let frame = Timestamp(seconds: 0).map { epoch in
-    Frame(roots: Root.slots(device: [.bool(true), .bool(true), .string("")], now: epoch), budget: 1_000)
-  }
+  /// What is known of the device in a question of an answer.
+  private static let device: [Value] = [.bool(true), .bool(true), .string("")]
 
   /// As for an answer without headers and a text, and with no more in it than an example has.
   func holds(
     status: Int64, _ failure: String?, having example: AnswerExample = .bare
   ) throws(EvaluationError) -> Bool {
-    guard var frame = Self.frame else { return false }
-    frame.roots[Root.response.rawValue] = [
+    let answer: [Value] = [
       .int(status), .map(ValueMap()), example.json, .string(""), example.challenge, .null,
-      failure.map(Value.string) ?? Value.null,
+      failure.map(Value.string) ?? .null,
     ]
+    var frame = Frame(knowing: answer, of: .response, device: Self.device)
     if let ended { frame.roots[Root.result.rawValue] = [ended] }
     return try Self.holds(condition, &frame)
   }
@@ -68,10 +66,10 @@ struct FailureTable {
   /// Whether a condition surely fails where the store is as it begins; of one that looks at nothing but such keys of it.
   static func surelyFails(_ condition: Condition, without keys: Set<String>, of machine: Machine) -> Bool {
     let references = condition.expressions.flatMap { $0.expression.facts.references }
-    guard references.allSatisfy({ $0.first == "store" && $0.count > 1 && keys.contains($0[1]) }), var frame else {
+    guard references.allSatisfy({ $0.first == "store" && $0.count > 1 && keys.contains($0[1]) }) else {
       return false
     }
-    frame.roots[Root.store.rawValue] = machine.initialStore
+    var frame = Frame(knowing: machine.initialStore, of: .store, device: Self.device)
     return (try? holds(condition, &frame)) == false
   }
 

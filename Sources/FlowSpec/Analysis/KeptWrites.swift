@@ -133,22 +133,19 @@ private struct KeyCondition {
   }
 
   private let condition: PartialCondition
-  private let root: Int
+  private let root: Root
   private var known: [Value: Bool] = [:]
 
   init(_ condition: Condition, of place: Place, _ lets: [String: Let]) {
     let area = ObjectType(title: place.area.rawValue, fields: [place.declared.field])
     let variable = Scope.Variable(name: place.area.rawValue, type: .object(area), root: place.root)
     self.condition = PartialCondition(condition, in: Scope(variables: [variable], lets: lets))
-    root = place.root
+    root = place.area.root
   }
 
   mutating func surelyFails(for value: Value) -> Bool {
     if let known = known[value] { return known }
-    guard let epoch = Timestamp(seconds: 0) else { return false }
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[root] = [value]
-    let fails = condition.holds(in: frame) == false
+    let fails = condition.holds(in: Frame(knowing: [value], of: root)) == false
     known[value] = fails
     return fails
   }

@@ -12,22 +12,22 @@ struct KeyWays {
   }
 
   /// Of each name in which walk it was looked for, and as which of its keys.
-  private var places: [String: (walk: Int, bit: UInt64)] = [:]
+  private var places: [String: (walk: Int, number: Int)] = [:]
   /// By walk what is known where each state is entered, before it does anything itself.
-  private var entered: [[UInt64?]] = []
+  private var entered: [[KeySet?]] = []
 
-  /// Of keys as expressions name them; as many as fit into a word are looked for at once.
+  /// Of keys as expressions name them; as many as a set holds are looked for at once.
   init(_ sought: Sought, of names: Set<String>, in machine: Machine) {
     if names.isEmpty { return }
     var presences: [ObjectIdentifier: Presence] = [:]
     let lets = machine.lets
     var rest = names.sorted()[...]
     while !rest.isEmpty {
-      let some = rest.prefix(UInt64.bitWidth)
+      let some = rest.prefix(KeySet.most)
       rest = rest.dropFirst(some.count)
-      let bits = Dictionary(uniqueKeysWithValues: some.enumerated().map { ($1, UInt64(1) << $0) })
-      for (name, bit) in bits { places[name] = (entered.count, bit) }
-      var walk = KeyWalk(sought, bits, among: names, machine, lets, presences)
+      let numbers = Dictionary(uniqueKeysWithValues: some.enumerated().map { ($1, $0) })
+      for (name, number) in numbers { places[name] = (entered.count, number) }
+      var walk = KeyWalk(sought, numbers, among: names, machine, lets, presences)
       walk.goAllWays()
       presences = walk.presences
       entered.append(walk.entered)
@@ -37,34 +37,53 @@ struct KeyWays {
   /// Whether that is known of a key where a state is entered; of one that nothing enters nothing is.
   func know(_ name: String, at state: Int) -> Bool {
     guard let place = places[name], let known = entered[place.walk][state] else { return false }
-    return known & place.bit != 0
+    return known.contains(place.number)
   }
 }
 
-/// Goes all ways for a few keys, each a bit; states are gone through again as long as something changes.
+/// Some keys, by their numbers in one walk.
+private struct KeySet: Equatable {
+  /// A bit for each.
+  private var words = SIMD8<UInt64>()
+  static let most = 512
+
+  func contains(_ number: Int) -> Bool { words[number / 64] & (1 << (number % 64)) != 0 }
+  mutating func insert(_ number: Int) { words[number / 64] |= 1 << (number % 64) }
+  mutating func formUnion(_ other: KeySet) { words |= other.words }
+  mutating func subtract(_ other: KeySet) { words &= ~other.words }
+  mutating func formIntersection(_ other: KeySet) { words &= other.words }
+
+  func union(_ other: KeySet) -> KeySet {
+    var copy = self
+    copy.formUnion(other)
+    return copy
+  }
+}
+
+/// Goes all ways for some keys at once; states are gone through again as long as something changes.
 private struct KeyWalk {
-  private(set) var entered: [UInt64?]
+  private(set) var entered: [KeySet?]
   private(set) var presences: [ObjectIdentifier: Presence]
   private let sought: KeyWays.Sought
-  private let bits: [String: UInt64]
+  private let numbers: [String: Int]
   /// All that are looked for, in other walks too.
   private let names: Set<String>
   private let machine: Machine
   private let lets: [String: Let]
   /// By action what is not known any more behind it, and what is known then.
-  private var effects: [ObjectIdentifier: (changed: UInt64, known: UInt64)] = [:]
+  private var effects: [ObjectIdentifier: (changed: KeySet, known: KeySet)] = [:]
   /// What is changed without leaving a state, or between two tries.
-  private var changedWaiting: UInt64 = 0
+  private var changedWaiting = KeySet()
   /// By state what it and those in it may change, with all that they call.
-  private var changedInside: [UInt64] = []
+  private var changedInside: [KeySet] = []
   private var isPending: [Bool]
   private var pending: [Int] = []
 
   init(
-    _ sought: KeyWays.Sought, _ bits: [String: UInt64], among names: Set<String>, _ machine: Machine,
+    _ sought: KeyWays.Sought, _ numbers: [String: Int], among names: Set<String>, _ machine: Machine,
     _ lets: [String: Let], _ presences: [ObjectIdentifier: Presence]
   ) {
-    (self.sought, self.bits, self.names, self.machine) = (sought, bits, names, machine)
+    (self.sought, self.numbers, self.names, self.machine) = (sought, numbers, names, machine)
     (self.lets, self.presences) = (lets, presences)
     entered = Array(repeating: nil, count: machine.states.count)
     isPending = Array(repeating: false, count: machine.states.count)
@@ -73,22 +92,25 @@ private struct KeyWalk {
   mutating func goAllWays() {
     changedWaiting = changed(by: machine.states.actionsWhileWaiting)
     changedInside = findChangedInside()
-    let unset = machine.keysUnsetAtFirst.reduce(0) { $0 | (bits[$1] ?? 0) }
-    enter(machine.routines[0].root, from: nil, with: sought == .there ? 0 : unset)
+    let unset = set(of: machine.keysUnsetAtFirst)
+    enter(machine.routines[0].root, from: nil, with: sought == .there ? KeySet() : unset)
     while let state = pending.popLast() {
       isPending[state] = false
       leave(state)
     }
   }
 
-  private mutating func enter(_ target: Int, from source: Int?, with known: UInt64) {
+  private mutating func enter(_ target: Int, from source: Int?, with known: KeySet) {
     var known = known
     for state in machine.entered(target, from: source) { known = arrive(state, with: known) }
   }
 
   /// What is known once a state has done its own.
-  private mutating func arrive(_ state: Int, with known: UInt64) -> UInt64 {
-    let both = entered[state].map { sought == .there ? $0 & known : $0 | known } ?? known
+  private mutating func arrive(_ state: Int, with known: KeySet) -> KeySet {
+    var both = known
+    if let before = entered[state] {
+      if sought == .there { both.formIntersection(before) } else { both.formUnion(before) }
+    }
     if entered[state] != both {
       entered[state] = both
       if !isPending[state] { pending.append(state) }
@@ -99,13 +121,13 @@ private struct KeyWalk {
 
   private mutating func leave(_ index: Int) {
     let state = machine.states[index]
-    var left = behind(state.entry, entered[index] ?? 0)
-    if !state.decides { left &= ~changedWaiting }
-    if state.start != nil { left &= ~changedInside[index] }
+    var left = behind(state.entry, entered[index] ?? KeySet())
+    if !state.decides { left.subtract(changedWaiting) }
+    if state.start != nil { left.subtract(changedInside[index]) }
     for routine in state.calls {
       let root = machine.routines[routine].root
       enter(root, from: nil, with: left)
-      left &= ~changedInside[root]
+      left.subtract(changedInside[root])
     }
     for transitions in [state.next] + state.on.map(\.transitions) + state.after.map(\.transition) {
       var left = left
@@ -120,17 +142,25 @@ private struct KeyWalk {
     }
   }
 
-  private func known(_ known: UInt64, _ presence: Presence, holds: Bool) -> UInt64 {
+  private func known(_ known: KeySet, _ presence: Presence, holds: Bool) -> KeySet {
+    var known = known
     switch sought {
-    case .there: known | mask(of: holds ? presence.failsWithout : presence.holdsWithout)
+    case .there: known.formUnion(set(of: holds ? presence.failsWithout : presence.holdsWithout))
     // Keys that are set together are asked for by one of them: behind what reads any, those alone are surely missing for
     // which it came to that.
-    case .missing:
-      presence.readsKeys ? known & mask(of: holds ? presence.holdsWithout : presence.failsWithout) : known
+    case .missing where presence.readsKeys:
+      known.formIntersection(set(of: holds ? presence.holdsWithout : presence.failsWithout))
+    case .missing: break
     }
+    return known
   }
 
-  private func mask(of names: some Sequence<String>) -> UInt64 { names.reduce(0) { $0 | (bits[$1] ?? 0) } }
+  /// Those of them that this walk is for.
+  private func set(of names: some Sequence<String>) -> KeySet {
+    var found = KeySet()
+    for name in names { if let number = numbers[name] { found.insert(number) } }
+    return found
+  }
 
   private mutating func presence(in condition: Condition?) -> Presence {
     guard let condition, let first = condition.expressions.first else { return Presence() }
@@ -141,35 +171,40 @@ private struct KeyWalk {
     return found
   }
 
-  private mutating func behind(_ actions: [Action], _ known: UInt64) -> UInt64 {
-    actions.reduce(known) { known, action in
+  private mutating func behind(_ actions: [Action], _ known: KeySet) -> KeySet {
+    var known = known
+    for action in actions {
       let effect = effect(of: action)
-      return known & ~effect.changed | effect.known
+      known.subtract(effect.changed)
+      known.formUnion(effect.known)
     }
+    return known
   }
 
-  private mutating func changed(by actions: [Action]) -> UInt64 {
-    actions.reduce(0) { $0 | effect(of: $1).changed }
+  private mutating func changed(by actions: [Action]) -> KeySet {
+    var changed = KeySet()
+    for action in actions { changed.formUnion(effect(of: action).changed) }
+    return changed
   }
 
-  private mutating func effect(of action: Action) -> (changed: UInt64, known: UInt64) {
+  private mutating func effect(of action: Action) -> (changed: KeySet, known: KeySet) {
     let id = ObjectIdentifier(action)
     if let known = effects[id] { return known }
     let effect =
       switch sought {
-      case .there: (mask(of: action.mayLose), mask(of: action.surelySet))
+      case .there: (set(of: action.mayLose), set(of: action.surelySet))
       case .missing:
         (
-          mask(of: action.assignments.lazy.compactMap(\.place.nameOfValue)),
-          mask(of: EmptiedKeys().behind(action).sites.keys)
+          set(of: action.assignments.lazy.compactMap(\.place.nameOfValue)),
+          set(of: EmptiedKeys().behind(action).sites.keys)
         )
       }
     effects[id] = effect
     return effect
   }
 
-  private mutating func findChangedInside() -> [UInt64] {
-    var found = [UInt64](repeating: 0, count: machine.states.count)
+  private mutating func findChangedInside() -> [KeySet] {
+    var found = [KeySet](repeating: KeySet(), count: machine.states.count)
     for (index, state) in machine.states.enumerated() {
       found[index] = changed(by: state.entry + state.transitions.flatMap(\.actions) + state.actionsBetweenTries)
     }
@@ -177,9 +212,10 @@ private struct KeyWalk {
     for _ in machine.routines {
       var isMore = false
       for (index, state) in machine.states.enumerated() {
-        let inside = state.calls.reduce(found[index]) { $0 | found[machine.routines[$1].root] }
-        for outer in machine.enclosing(index) where found[outer] | inside != found[outer] {
-          found[outer] |= inside
+        var inside = found[index]
+        for routine in state.calls { inside.formUnion(found[machine.routines[routine].root]) }
+        for outer in machine.enclosing(index) where found[outer].union(inside) != found[outer] {
+          found[outer].formUnion(inside)
           isMore = true
         }
       }
@@ -215,19 +251,14 @@ private struct Presence {
     _ condition: Condition, without name: String, of machine: Machine, _ lets: [String: Let]
   ) -> Bool? {
     let isStored = name.hasPrefix("store.")
-    let (area, root) = isStored ? ("store", Root.store.rawValue) : ("memory", Root.memory.rawValue)
+    let (area, root) = isStored ? ("store", Root.store) : ("memory", .memory)
     let keys = isStored ? machine.store : machine.memory
     let own = name.dropFirst(area.count + 1)
-    guard let field = keys.first(where: { $0.name == own })?.field, let epoch = Timestamp(seconds: 0)
-    else {
-      return nil
-    }
+    guard let field = keys.first(where: { $0.name == own })?.field else { return nil }
     let type = ObjectType(title: area, fields: [field])
     let scope = Scope(
-      variables: [Scope.Variable(name: area, type: .object(type), root: root)], lets: lets)
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[root] = [.null]
-    return PartialCondition(condition, in: scope).holds(in: frame)
+      variables: [Scope.Variable(name: area, type: .object(type), root: root.rawValue)], lets: lets)
+    return PartialCondition(condition, in: scope).holds(in: Frame(knowing: [.null], of: root))
   }
 }
 

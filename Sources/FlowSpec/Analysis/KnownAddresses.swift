@@ -8,6 +8,8 @@ struct KnownAddresses {
   /// What is known of each base.
   private var bases: [(start: String, isWhole: Bool)] = []
   private let links: PathIndex
+  /// Of the links, which are held against each address that leads nowhere.
+  let linkShapes: [String]
   private let origins: Set<String>
   private let redirects: [(start: String, isWhole: Bool)]
   /// The redirect URIs without their queries, and the schemes of these.
@@ -22,24 +24,31 @@ struct KnownAddresses {
 
   init(_ flow: Flow) {
     self.flow = flow
-    links = PathIndex(flow.links.map { ($0.origin, $0.segments) })
-    origins = Set(flow.links.map(\.origin))
-    redirects = flow.redirectURIs.map { $0.template.known(with: flow.app.config) }
+    let linkOrigins = flow.links.map { normalizedOrigin($0.origin) }
+    links = PathIndex(zip(linkOrigins, flow.links).map { ($0, $1.segments) })
+    origins = Set(linkOrigins)
+    linkShapes = flow.links.map(\.shape)
+    redirects = flow.redirectURIs.map { Self.known($0, of: flow) }
     redirectStarts = Set(redirects.map(\.start))
-    let own = redirects.map { Self.withScheme($0.start.prefix { !"?#".contains($0) }) }
-    self.own = own.map(\.text)
-    (ownTexts, ownSchemes) = (Set(self.own.map(Self.withoutLocalPort)), Set(own.compactMap(\.scheme)))
-    ownPlaces = self.own.map(Self.place)
-    ownOrigins = Set(self.own.map { Self.origin(of: Self.withoutLocalPort($0)) })
+    own = redirects.map { String($0.start.prefix { !"?#".contains($0) }) }
+    (ownTexts, ownSchemes) = (Set(own.map(Self.withoutLocalPort)), Set(own.compactMap(Self.scheme)))
+    ownPlaces = own.map(Self.place)
+    ownOrigins = Set(own.map { Self.origin(of: Self.withoutLocalPort($0)) })
     for service in flow.services {
       for base in service.origins + [service.url].compactMap(\.self) {
-        var known = base.template.known(with: flow.app.config)
+        var known = Self.known(base, of: flow)
         if known.isWhole { known.start = Self.withoutLastSlash(known.start) }
         bases.append(known)
         if known.isWhole { places.append((known.start, service.model)) }
       }
     }
     baseOrigins = Set(bases.map { Self.origin(of: $0.start) })
+  }
+
+  /// What is known of an address that is declared, as a run compares it.
+  private static func known(_ uri: PlacedTemplate, of flow: Flow) -> (start: String, isWhole: Bool) {
+    let (start, isWhole) = uri.template.known(with: flow.app.config)
+    return (normalizedAddress(start, isWhole: isWhole), isWhole)
   }
 
   /// What documents say of an address; where a service or a redirect URI may be deeper, no more than its start.
@@ -104,10 +113,9 @@ struct KnownAddresses {
   /// An address, without its query, that has the scheme of the app's own redirect URIs and is none of these.
   ///
   /// The address of another app is nobody's mistake.
-  func strangeRedirect(to address: String, at site: Site) -> Diagnostic? {
-    let (scheme, text) = Self.withScheme(address[...])
-    guard let scheme, !["http", "https"].contains(scheme), ownSchemes.contains(scheme), !ownTexts.contains(text),
-      redirects.allSatisfy(\.isWhole)
+  func strangeRedirect(to text: String, at site: Site) -> Diagnostic? {
+    guard let scheme = Self.scheme(of: text), !["http", "https"].contains(scheme), ownSchemes.contains(scheme),
+      !ownTexts.contains(text), redirects.allSatisfy(\.isWhole)
     else { return nil }
     return Diagnostic(
       "unanswered-request", "this is no redirect URI of the app, though it has the scheme of one", at: site,
@@ -119,9 +127,8 @@ struct KnownAddresses {
   ///
   /// They are compared as a run does, by what they say: `/%62ack` is `/back`.
   /// A server may take the code first: what has the origin of a service is left alone, and all that is elsewhere.
-  func strangePage(to address: String, at site: Site) -> Diagnostic? {
-    let (scheme, text) = Self.withScheme(address[...])
-    guard let scheme, ["http", "https"].contains(scheme), let place = Self.place(of: text),
+  func strangePage(to text: String, at site: Site) -> Diagnostic? {
+    guard let scheme = Self.scheme(of: text), ["http", "https"].contains(scheme), let place = Self.place(of: text),
       ownPlaces.allSatisfy({ $0 != nil && $0 != place }),
       redirects.allSatisfy(\.isWhole), bases.allSatisfy(\.isWhole), flow.services.allSatisfy({ $0.url != nil }),
       !baseOrigins.contains(Self.origin(of: text)),
@@ -137,7 +144,7 @@ struct KnownAddresses {
   /// Help for who wrote an address that is no redirect URI.
   private func meant(by text: String) -> String {
     let shown = flow.redirectURIs.map { uri in
-      Self.withScheme(uri.template.shown(with: flow.app.config).prefix { !"?#".contains($0) }).text
+      normalizedAddress(String(uri.template.shown(with: flow.app.config).prefix { !"?#".contains($0) }), isWhole: true)
     }
     let nearest = nearestName(to: text, among: own).flatMap { own.firstIndex(of: $0) }.map { shown[$0] }
     return nearest.map { "did you mean \($0)?" } ?? "they are \(shown.listed)"
@@ -169,12 +176,9 @@ struct KnownAddresses {
     return decoded.contains(where: \.isDotSegment) ? nil : [origin(of: text)] + decoded
   }
 
-  /// An address with its scheme in lower case, as it is compared (RFC 3986, section 3.1); `nil` without one.
-  private static func withScheme(_ address: Substring) -> (scheme: String?, text: String) {
-    let scheme = address.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    guard scheme.first?.isLetter == true, address[scheme.endIndex...].first == ":" else {
-      return (nil, String(address))
-    }
-    return (scheme.lowercased(), scheme.lowercased() + address[scheme.endIndex...])
+  /// The scheme of an address; `nil` without one.
+  private static func scheme(of address: String) -> String? {
+    let scheme = address.prefix { $0 != ":" }
+    return isScheme(scheme) && scheme.endIndex < address.endIndex ? String(scheme) : nil
   }
 }

@@ -35,10 +35,7 @@ indirect enum PartialCondition {
   /// The same for an answer with a status, or for none by a failure, where nothing else of it is known:
   /// `Examined.scopeOfStatuses`.
   func holds(for status: Int64, _ failure: String? = nil) -> Bool? {
-    guard let epoch = Timestamp(seconds: 0) else { return nil }
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[Root.response.rawValue] = [.int(status), failure.map(Value.string) ?? .null]
-    return holds(in: frame)
+    holds(in: Frame(knowing: [.int(status), failure.map(Value.string) ?? .null], of: .response))
   }
 }
 

@@ -1,6 +1,6 @@
 import Expressions
 
-/// An address as far as documents say it, up to its query.
+/// An address as far as documents say it, up to its query, and as a run compares it.
 struct WrittenOutAddress {
   /// Stands for what is known in a run alone and surely is within one segment.
   static let unknown: Character = "\0"
@@ -34,9 +34,9 @@ extension WrittenOutAddress {
       if written.contains(Self.unknown) { isKnown = false } else { text += written }
     }
     let path = text.prefix { !"?#".contains($0) }
-    self.text = String(path)
     isWhole = isKnown || path.utf8.count < text.utf8.count
-    self.shape = String(shape.prefix { !"?#".contains($0) })
+    self.text = normalizedAddress(String(path), isWhole: isWhole)
+    self.shape = normalizedAddress(String(shape.prefix { !"?#".contains($0) }), isWhole: isWhole)
   }
 
   /// The same up to the first part that is known in a run alone.
@@ -50,7 +50,7 @@ extension WrittenOutAddress {
 extension String {
   /// Whether it is an address of the web of which the host is all there.
   fileprivate var isInPath: Bool {
-    ["https://", "http://"].contains(where: hasPrefix) && utf8.count { $0 == UInt8(ascii: "/") } > 2
+    ["https://", "http://"].contains(where: lowercased().hasPrefix) && utf8.count { $0 == UInt8(ascii: "/") } > 2
   }
 }
 

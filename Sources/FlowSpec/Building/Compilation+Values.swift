@@ -160,14 +160,14 @@ extension Compilation {
     _ label: String? = nil, help: String? = nil, entitled: @autoclosure () -> String? = nil, hidesValue: Bool = false
   ) {
     if isBlind || findings.areFull { return }
+    let names = known()
     // States of several flows may have one name.
-    var seen: Set<String> = []
-    let names = known().filter { seen.insert($0).inserted }
-    let begun = name.count > 2 ? names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" } : nil
-    let listed = names.isEmpty || names.count > 8 ? nil : names.joined(separator: ", ")
+    var few: [String] = []
+    for name in names where few.count <= 8 && !few.contains(name) { few.append(name) }
+    let listed = few.isEmpty || few.count > 8 ? nil : few.joined(separator: ", ")
     let titled = entitled().map { "that is the title of \"\($0)\"" }
-    let near = (suggestion(for: name, among: names) ?? begun).map { near in
-      listed.map { names.count > 1 ? "\(near) One of: \($0)" : near } ?? near
+    let near = (suggestion(for: name, among: names) ?? begun(by: name, among: names)).map { near in
+      listed.map { few.count > 1 ? "\(near) One of: \($0)" : near } ?? near
     }
     // Whoever thinks of a title writes words, and nothing secret is given where these are named.
     let isInWords = [
@@ -179,6 +179,12 @@ extension Compilation {
       "unknown-\(what)", message, at: site, label ?? "no \(what == "flow" ? "sub-flow" : what) has this name",
       help: titled ?? near ?? help ?? listed.map { "there is \($0)" }, strange: isStrange ? name : nil,
       hidesValue: hidesValue)
+  }
+
+  /// The help for who wrote no more than the beginning of a name.
+  private func begun(by name: String, among names: [String]) -> String? {
+    guard name.utf8.count > 2, name.count > 2 else { return nil }
+    return names.first { $0.hasPrefix(name) }.map { "did you mean \"\($0)\"?" }
   }
 
   mutating func mismatch(_ destined: Destined, _ given: String, at site: Site, help: String? = nil) {

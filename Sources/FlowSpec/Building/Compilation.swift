@@ -8,6 +8,8 @@ struct Compilation: Sendable {
   var references: References
   /// Refs of each let.
   var letRefs: [String: [String]] = [:]
+  /// The names of lets that no expression can use; what is wrong with one where it stands all the same is told there.
+  private var refusedLets: [[UInt8]] = []
   /// Where the lets are written.
   var definitions: [String: Site] = [:]
   /// Keys whose declarations are wrong: they may be tables.
@@ -43,7 +45,7 @@ struct Compilation: Sendable {
       note(placed, in: standing)
       return placed
     } catch {
-      report(error, at: site, offset: offset)
+      report(error, in: source, at: site, offset: offset)
       return nil
     }
   }
@@ -63,7 +65,7 @@ struct Compilation: Sendable {
       if mayBeText { add(template.plainNames, severity: .warning, at: site, offset: offset) }
       return PlacedTemplate(template: template, site: site, offset: offset)
     } catch {
-      report(error, at: site, offset: offset)
+      report(error, in: source, at: site, offset: offset)
       return nil
     }
   }
@@ -178,9 +180,30 @@ struct Compilation: Sendable {
     }
   }
 
-  mutating func report(_ problems: ExpressionProblems, at site: Site, offset: Int = 0) {
-    let told = problems.all.filter { !(isBlind && $0.code.hasPrefix("unknown-")) }
+  mutating func report(_ problems: ExpressionProblems, in source: String, at site: Site, offset: Int = 0) {
+    let refused = rangesOfRefusedLets(in: source)
+    let told = problems.all.filter { problem in
+      !(isBlind && problem.code.hasPrefix("unknown-")) && !refused.contains { $0.touches(problem.range) }
+    }
     add(told, severity: .error, at: site, offset: offset)
+  }
+
+  /// Notes a let whose name has been told to be none.
+  mutating func refuse(letNamed name: String) { if !name.isEmpty { refusedLets.append(Array(name.utf8)) } }
+
+  /// Where the names of such lets stand as whole words.
+  private func rangesOfRefusedLets(in source: String) -> [Range<Int>] {
+    if refusedLets.isEmpty { return [] }
+    let bytes = Array(source.utf8)
+    return refusedLets.flatMap { name in
+      bytes.indices.compactMap { start in
+        let end = start + name.count
+        guard bytes[start...].starts(with: name), start == 0 || !bytes[start - 1].isIdentifierPart,
+          end == bytes.count || !bytes[end].isIdentifierPart
+        else { return nil }
+        return start..<end
+      }
+    }
   }
 
   /// Adds what is wrong in one string.
@@ -196,5 +219,12 @@ struct Compilation: Sendable {
           problem.code, severity: severity, problem.message, at: place, problem.label, help: problem.help,
           related: cause))
     }
+  }
+}
+
+extension Range<Int> {
+  /// Whether they overlap, or one that is empty stands in or at the other.
+  fileprivate func touches(_ other: Range<Int>) -> Bool {
+    isEmpty || other.isEmpty ? lowerBound <= other.upperBound && other.lowerBound <= upperBound : overlaps(other)
   }
 }

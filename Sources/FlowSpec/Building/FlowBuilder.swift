@@ -126,14 +126,3 @@ struct FlowBuilder {
       secrets: listed + own.filter { !listed.contains($0) }, model: model)
   }
 }
-
-extension SecretName {
-  /// `code`, or with its place: `query.code`.
-  init(_ text: String) {
-    if let dot = text.firstIndex(of: "."), let part = Part(rawValue: String(text[..<dot])) {
-      self.init(name: String(text[text.index(after: dot)...]), part: part)
-    } else {
-      self.init(name: text, part: nil)
-    }
-  }
-}

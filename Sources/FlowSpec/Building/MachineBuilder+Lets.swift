@@ -7,7 +7,12 @@ extension MachineBuilder {
     let entries = document["let"].entries
     base.scope.lets.reserveCapacity(entries.count)
     var readable: [Declaration.Entry] = []
-    for entry in entries where compilation.checkName(entry, isField: false) && isFree(entry) {
+    for entry in entries {
+      guard compilation.checkName(entry, isField: false) else {
+        compilation.refuse(letNamed: entry.name)
+        continue
+      }
+      guard isFree(entry) else { continue }
       compilation.ledger.declare(.definition, entry.name, at: entry.nameSite)
       if entry.value.kind == .definition { compilation.letRefs[entry.name] = compilation.refs(of: entry.value) }
       base.scope.lets[entry.name] = entry.definition?.string.map { Let($0) } ?? Self.unknown
@@ -60,7 +65,7 @@ extension MachineBuilder {
       swap(&standing.scope.lets, &anywhere.scope.lets)
       do { _ = try definition.compiled(as: entry.name, in: anywhere.scope) } catch {
         if isTrial { return false }
-        compilation.report(error, at: source.site)
+        compilation.report(error, in: definition.source, at: source.site)
         anywhere.scope.lets[entry.name] = Self.unknown
       }
       swap(&standing.scope.lets, &anywhere.scope.lets)

@@ -240,14 +240,3 @@ extension Standing {
     "input": "\"input\" is there only in the example of a capability",
   ]
 }
-
-extension Condition {
-  /// The expressions it is made of, in order.
-  var expressions: [PlacedExpression] {
-    switch self {
-    case .expression(let placed): [placed]
-    case .all(let parts), .any(let parts): parts.flatMap(\.expressions)
-    case .not(let part): part.expressions
-    }
-  }
-}

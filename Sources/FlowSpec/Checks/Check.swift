@@ -109,6 +109,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: leftSecrets),
     Check(ground: .uses, mayRefuse: false, find: clearedOnTheWay),
     Check(ground: .uses, mayRefuse: false, find: misplacedTests),
+    Check(ground: .uses, mayRefuse: false, find: unnamedRows),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadFields),

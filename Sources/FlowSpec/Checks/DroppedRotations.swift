@@ -195,10 +195,6 @@ extension Condition {
   fileprivate func mayRead(_ path: MemberPath) -> Bool { expressions.contains { $0.expression.mayRead(path) } }
 }
 
-extension ValueTemplate {
-  var expressions: [Expression] { placed.flatMap(\.template.expressions) }
-}
-
 extension [Action] {
   /// What they keep, tell and show.
   var handedOn: [Expression] { shown + flatMap(\.assignments).flatMap(\.value.expressions) }

@@ -33,15 +33,14 @@ extension Examined {
       placed.expression.facts.references.allSatisfy({ $0 == path }),
       var field = placed.expression.readings.first(where: { $0.name.withoutOptionals == problem.name.withoutOptionals }
       )?
-      .field, let epoch = Timestamp(seconds: 0)
+      .field
     else { return false }
     field.name = path[1]
     let type = ObjectType(title: path[0], fields: [field])
     let scope = Scope(
       variables: [Scope.Variable(name: path[0], type: .object(type), root: root.rawValue)], lets: lets)
     guard let expression = try? Expression.compile(placed.expression.source, in: scope) else { return false }
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 10_000)
-    frame.roots[root.rawValue] = [.null]
+    var frame = Frame(knowing: [.null], of: root, budget: 10_000)
     return (try? expression.evaluate(&frame)) == nil
   }
 }

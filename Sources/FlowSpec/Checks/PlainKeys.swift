@@ -235,15 +235,3 @@ extension ValueType {
     }
   }
 }
-
-extension ValueTemplate {
-  /// The texts in it that are made when it is.
-  var placed: [PlacedTemplate] {
-    switch self {
-    case .literal: []
-    case .template(let placed): [placed]
-    case .list(let values): values.flatMap(\.placed)
-    case .object(let members): members.flatMap(\.value.placed)
-    }
-  }
-}

@@ -94,17 +94,6 @@ extension ValueTemplate {
   }
 }
 
-extension Visit {
-  /// What its path is made of.
-  var templates: [PlacedTemplate] {
-    switch path {
-    case .segments(let segments): segments
-    case .url(let url): [url]
-    case nil: uri.map { [$0] } ?? []
-    }
-  }
-}
-
 extension Examined {
   /// Names that are secret in a service's traffic.
   func secrets(of service: Int?) -> [SecretName] {
@@ -133,32 +122,6 @@ extension Machine {
   /// The fields of a member of the object that stands at a place, or around it, as they are written.
   func fields(of member: String, at site: Site) -> [JSONMember] {
     document.node.members(at: site.range).first { $0.name == member }?.value.members ?? []
-  }
-}
-
-extension [SecretName] {
-  /// Whether a value of this name is secret in this part of a message.
-  func marks(_ name: String, in part: SecretName.Part?) -> Bool {
-    contains { secret in
-      part.map { secret.name(in: $0) == name } ?? (secret.part == nil && secret.name == name)
-    }
-  }
-}
-
-extension ValueTemplate {
-  /// The first secret in it, and where.
-  var secret: (name: String, site: Site)? {
-    switch self {
-    case .literal: nil
-    case .template(let placed): placed.template.secret.map { ($0, placed.site) }
-    case .list(let values): values.lazy.compactMap(\.secret).first
-    case .object(let members): members.lazy.compactMap(\.value.secret).first
-    }
-  }
-
-  /// Where it stands, when that is known.
-  var site: Site? {
-    if case .template(let placed) = self { placed.site } else { nil }
   }
 }
 

@@ -20,7 +20,7 @@ extension Check {
     let keys = SegmentKeys(examined)
     return sent
       + named.compactMap { named in
-        let text = String(named.address.prefix { !"?#".contains($0) })
+        let text = normalizedAddress(String(named.address.prefix { !"?#".contains($0) }), isWhole: true)
         // A service may mail it, too.
         if known.mayBeLink(text, isWhole: true) { return nil }
         if let strange = known.strangeRedirect(to: text, at: named.site) { return strange }
@@ -68,7 +68,7 @@ extension Check {
     guard isMailed, !examined.hidesAddresses, ["https://", "http://"].contains(where: text.hasPrefix),
       text.count(where: { $0 == "/" }) > 2, flow.services.allSatisfy({ $0.url != nil }), addresses.isElsewhere(text)
     else { return nil }
-    let shapes = flow.links.map(\.shape)
+    let shapes = addresses.linkShapes
     let nearest = nearestName(to: address.shape, among: shapes).flatMap(shapes.firstIndex).map { flow.links[$0].text }
     return Diagnostic(
       "unanswered-request", "no service has this address, and no link of the app is like it", at: site,

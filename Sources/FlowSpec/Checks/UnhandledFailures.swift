@@ -59,10 +59,7 @@ private struct FailureChoice {
 
   /// With `nil` where the device has done what was asked.
   func holds(for failure: String?) -> Bool? {
-    guard let epoch = Timestamp(seconds: 0) else { return nil }
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[Root.result.rawValue] = [failure.map(Value.string) ?? .null]
-    return condition?.holds(in: frame)
+    condition?.holds(in: Frame(knowing: [failure.map(Value.string) ?? .null], of: .result))
   }
 }
 

@@ -93,8 +93,3 @@ extension Assignment {
       }
   }
 }
-
-extension Place {
-  /// As expressions refer to the key: `["store", "token"]`.
-  var reference: [String] { [area.rawValue, declared.name] }
-}

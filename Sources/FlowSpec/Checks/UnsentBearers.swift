@@ -108,9 +108,7 @@ private struct BearerNeeds {
 
   /// The transition that is taken where no token comes, whatever else is so; `nil` where that is not known.
   private func taken(of transitions: [Transition], _ readsBearer: inout Bool) -> Transition? {
-    guard let epoch = Timestamp(seconds: 0) else { return nil }
-    var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-    frame.roots[Root.request.rawValue] = [.null]
+    let frame = Frame(knowing: [.null], of: .request)
     for transition in transitions where !transition.isSometimes {
       guard let when = transition.when else { return transition }
       guard let holds = PartialCondition(when, in: scope).holds(in: frame) else { return nil }

@@ -135,7 +135,7 @@ extension Examined {
     case .literal(let value): value.text.map { !$0.isEmpty } ?? false
     case .template(let placed):
       placed.template.expressions.allSatisfy { expression in
-        expression.facts.lets.isEmpty && !["fresh", "newId"].contains { expression.source.contains($0) }
+        expression.facts.lets.isEmpty && !expression.facts.makesAnew
           && expression.facts.references.allSatisfy {
             $0.first == "config" || looksIntoKeys && isAlwaysGivenTheSame(key: Array($0))
           }

@@ -75,6 +75,8 @@ package final class Assignment: Sendable {
 package final class Place: Sendable {
   package enum Area: String, Sendable, Hashable {
     case store, memory
+
+    var root: Root { self == .store ? .store : .memory }
   }
   package enum RowKey: Sendable {
     case expression(PlacedExpression)
@@ -103,7 +105,7 @@ package final class Place: Sendable {
   init(_ declared: Key, area: Area, key: Int, row: RowKey?, field: Int?, site: Site) {
     self.area = area
     isDurable = area == .store
-    root = (area == .store ? Root.store : Root.memory).rawValue
+    root = area.root.rawValue
     (self.key, self.declared) = (key, declared)
     isOfTable = declared.isTable
     nameOfValue = isOfTable ? nil : "\(area.rawValue).\(declared.name)"
@@ -225,4 +227,9 @@ package struct MailSpec: Sendable {
   package let text: PlacedTemplate?
   package let links: [(name: String, uri: PlacedTemplate)]
   package let site: Site
+}
+
+extension Place {
+  /// As expressions refer to the key: `["store", "token"]`.
+  var reference: [String] { [area.rawValue, declared.name] }
 }

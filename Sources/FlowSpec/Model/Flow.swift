@@ -126,6 +126,26 @@ package struct SecretName: Sendable, Hashable {
   }
 }
 
+extension SecretName {
+  /// `code`, or with its place: `query.code`.
+  init(_ text: String) {
+    if let dot = text.firstIndex(of: "."), let part = Part(rawValue: String(text[..<dot])) {
+      self.init(name: String(text[text.index(after: dot)...]), part: part)
+    } else {
+      self.init(name: text, part: nil)
+    }
+  }
+}
+
+extension [SecretName] {
+  /// Whether a value of this name is secret in this part of a message.
+  func marks(_ name: String, in part: SecretName.Part?) -> Bool {
+    contains { secret in
+      part.map { secret.name(in: $0) == name } ?? (secret.part == nil && secret.name == name)
+    }
+  }
+}
+
 extension ComparedSecrets {
   /// By what services list.
   package init(_ secrets: [SecretName]) {

@@ -232,13 +232,6 @@ package final class Transition: Sendable {
   }
 }
 
-package enum Condition: Sendable {
-  case expression(PlacedExpression)
-  case all([Condition])
-  case any([Condition])
-  indirect case not(Condition)
-}
-
 package final class PlacedExpression: Sendable {
   package let expression: Expression
   /// The string token that holds it.
@@ -267,17 +260,4 @@ package final class PlacedTemplate: Sendable {
     literal = template.literalText.flatMap { $0.utf8.count < 4096 ? .string($0) : nil }
     (self.site, self.offset) = (site, offset)
   }
-}
-
-/// A JSON value with templates in its strings.
-package enum ValueTemplate: Sendable {
-  indirect case literal(Value)
-  /// With an expression in it: a text without one is a literal.
-  case template(PlacedTemplate)
-  case list([ValueTemplate])
-  /// A member whose template is absent is dropped.
-  case object([FieldValue])
-
-  /// The text that it is, where that is written out.
-  var text: String? { if case .literal(let value) = self { value.text?.string } else { nil } }
 }

@@ -19,6 +19,30 @@ func isScheme(_ text: Substring) -> Bool {
     && text.utf8.allSatisfy { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
 }
 
+/// An origin as a run compares it: in lower case (RFC 3986 §6.2.2.1), and without a port that is empty or that the scheme
+/// implies, which says nothing (§6.2.3).
+package func normalizedOrigin(_ origin: String) -> String {
+  let origin = origin.lowercased()
+  let last = origin.utf8.last
+  guard [UInt8(ascii: "3"), UInt8(ascii: "0"), UInt8(ascii: ":")].contains(last) else { return origin }
+  for (scheme, port) in [("https://", ":443"), ("http://", ":80"), ("https://", ":"), ("http://", ":")]
+  where origin.hasPrefix(scheme) && origin.hasSuffix(port) {
+    return String(origin.dropLast(port.count))
+  }
+  return origin
+}
+
+/// An address with its origin as a run compares it; of one that may go on, a port may be there in part.
+func normalizedAddress(_ text: String, isWhole: Bool) -> String {
+  guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), isScheme(text[..<colon]) else { return text }
+  let behind = text.utf8[colon...].dropFirst()
+  guard behind.starts(with: "//".utf8) else { return text[..<colon].lowercased() + text[colon...] }
+  let end = behind.dropFirst(2).firstIndex { "/?#".utf8.contains($0) }
+  if end == nil, !isWhole { return text.lowercased() }
+  let origin = text[..<(end ?? text.endIndex)]
+  return normalizedOrigin(String(origin)) + text[origin.endIndex...]
+}
+
 /// Whether an authority has one port at most, of digits: of two, one reader would take the first and another the last.
 ///
 /// RFC 3986 §3.2: the host has a colon only within brackets.

@@ -144,3 +144,14 @@ extension Visit {
       request: nil, isRedirect: isRedirect, keepsMethod: keepsMethod, site: target.site)
   }
 }
+
+extension Visit {
+  /// What its path is made of.
+  var templates: [PlacedTemplate] {
+    switch path {
+    case .segments(let segments): segments
+    case .url(let url): [url]
+    case nil: uri.map { [$0] } ?? []
+    }
+  }
+}

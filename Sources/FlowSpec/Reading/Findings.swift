@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 /// Everything found while loading, each thing once, and what the author overrules.
 struct Findings: Sendable {

@@ -137,7 +137,7 @@ extension WrittenSecrets {
     while index < range.upperBound, let open = text.bytes[index..<range.upperBound].firstIndex(of: quote) {
       let close = text.bytes[(open + 1)..<range.upperBound].firstIndex(of: quote) ?? range.upperBound
       let before = text.bytes[range.lowerBound..<open]
-      let isName = ["fresh(", "newId("].contains { before.suffix($0.utf8.count).elementsEqual($0.utf8) }
+      let isName = Mint.functions.contains { Self.ends(before, with: $0 + "(") }
       let isMember =
         text.bytes[min(close + 1, range.upperBound)..<range.upperBound].first { $0 > 0x20 } == UInt8(ascii: ":")
         && Self.beginsMember(before)
@@ -151,6 +151,10 @@ extension WrittenSecrets {
       index = close + 1
     }
     return found
+  }
+
+  private static func ends(_ before: ArraySlice<UInt8>, with call: String) -> Bool {
+    before.suffix(call.utf8.count).elementsEqual(call.utf8)
   }
 
   /// Whether a member of a map begins behind this, and no branch of a choice does.

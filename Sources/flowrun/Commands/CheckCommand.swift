@@ -1,4 +1,5 @@
 import FlowSpec
+import JSONSyntax
 
 /// What `flowrun check [PATH…]` does.
 enum CheckCommand {
@@ -30,8 +31,8 @@ enum CheckCommand {
     for files in workspace.flows { found.look(at: files) }
     for path in workspace.services { found.look(atServiceAt: path, isWhole: workspace.knowsFlows(ofServiceAt: path)) }
     // Of what a flow names as its model the flow has said what is wrong.
-    let read = Set(found.diagnostics.flatMap(\.labels).map(\.site.document.path))
-    for path in workspace.others where !read.contains(path) {
+    let read = Set(found.diagnostics.flatMap(\.labels).map { ScalarString($0.site.document.path) })
+    for path in workspace.others where !read.contains(ScalarString(path)) {
       found.add(found.documents.strangeness(of: path))
     }
     for (flow, paths) in workspace.strays.sorted(by: { $0.key < $1.key }) {
@@ -66,17 +67,17 @@ private struct CheckFindings {
   var documents: Documents
   private(set) var diagnostics: [Diagnostic] = []
   /// Those that were looked at, models of the flows included.
-  private(set) var services: Set<String>
+  private(set) var services: Set<ScalarString>
   /// With their paths, or those of the documents that name them; `nil` where it is a folder of scenarios.
   private(set) var unreadable: [(path: String?, failure: Failure)] = []
   private var seen: Set<Diagnostic> = []
   /// The names of the flows that have a document as a model, by where that is.
-  private var flowsByModel: [String: [String]] = [:]
+  private var flowsByModel: [ScalarString: [String]] = [:]
   /// Whether all flows were read: one with errors may name any model.
   private var isComplete = true
 
   init(_ workspace: Workspace) {
-    (documents, services) = (workspace.documents, Set(workspace.services))
+    (documents, services) = (workspace.documents, Set(workspace.services.map(ScalarString.init)))
     for (path, failure) in workspace.unreadable { note(failure, at: path) }
   }
 
@@ -91,7 +92,10 @@ private struct CheckFindings {
   }
 
   private mutating func note(_ failure: Failure, at path: String? = nil) {
-    if !unreadable.contains(where: { $0.failure.message == failure.message }) { unreadable.append((path, failure)) }
+    let message = ScalarString(failure.message)
+    if !unreadable.contains(where: { ScalarString($0.failure.message) == message }) {
+      unreadable.append((path, failure))
+    }
   }
 
   private mutating func loaded<Value>(
@@ -109,16 +113,18 @@ private struct CheckFindings {
     }
     guard let flow = checked.value else {
       isComplete = false
-      services.formUnion(documents.servicesOfLastLoad())
+      services.formUnion(documents.servicesOfLastLoad().map(ScalarString.init))
       add(checked.diagnostics)
       for path in files.scenarios {
         add(loaded(path) { Loading.shape(ofScenarioAt: path, forFlowAt: files.path, reader: &$0) }?.diagnostics ?? [])
       }
       return
     }
-    let models = Set(flow.services.compactMap { $0.model?.document.path })
+    let models = Set(flow.services.compactMap { $0.model.map { ScalarString($0.document.path) } })
     services.formUnion(models)
-    for model in models { flowsByModel[Files.real(model), default: []].append(flow.name) }
+    for model in models {
+      flowsByModel[ScalarString(Files.real(model.string)), default: []].append(flow.name)
+    }
     let read = files.scenarios.compactMap { path in loaded(path) { Loading.scenario(at: path, for: flow, reader: &$0) }
     }
     let scenarios = read.compactMap(\.value)
@@ -136,7 +142,7 @@ private struct CheckFindings {
     let checked = Loading.service(at: path, reader: &documents)
     add(checked.diagnostics)
     guard isWhole, isComplete, unreadable.isEmpty, let model = checked.value else { return }
-    guard let flows = flowsByModel[Files.real(path)] else { return add([.unusedService(model)]) }
+    guard let flows = flowsByModel[ScalarString(Files.real(path))] else { return add([.unusedService(model)]) }
     add(Loading.strayRefs(of: model, flows: flows))
   }
 

@@ -10,7 +10,7 @@ struct Documents: DocumentReader {
   /// What was found out of these: to parse a document of megabytes takes a while.
   private var kinds: [Key: DocumentKind?] = [:]
   /// What was read of what is being loaded, by the path under which it was read first.
-  private var loading: Set<String> = []
+  private var loading: Set<ScalarString> = []
   /// Of what is being loaded, the first document that is there and cannot be read.
   private var unreadable: Failure?
   /// What a person named, which may be a pipe; what is found by name may not.
@@ -28,7 +28,7 @@ struct Documents: DocumentReader {
   mutating func read(_ path: String) -> [UInt8]? {
     do throws(Failure) {
       let bytes = try bytes(at: path)
-      loading.insert(known[Paths.key(of: path)]?.path ?? path)
+      loading.insert(ScalarString(known[Paths.key(of: path)]?.path ?? path))
       return bytes
     } catch {
       if Files.isTaken(path), Files.kind(of: path) != .folder, unreadable == nil { unreadable = error }
@@ -57,7 +57,9 @@ struct Documents: DocumentReader {
   }
 
   /// The services among what was read for what was loaded last.
-  mutating func servicesOfLastLoad() -> [String] { loading.filter { (try? kind(of: $0)) == .service } }
+  mutating func servicesOfLastLoad() -> [String] {
+    loading.map(\.string).filter { (try? kind(of: $0)) == .service }
+  }
 
   func neighbours(of path: String) -> [String] {
     let folder = Paths.folder(of: path)
