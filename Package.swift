@@ -47,13 +47,13 @@ let package = Package(
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "JSONSyntax"], swiftSettings: strict),
     .testTarget(
       name: "FlowSpecTests", dependencies: ["FlowSpec", "JSONSyntax", "Expressions"],
-      exclude: ["Bad", "Flows", "Sample"], swiftSettings: strict),
+      exclude: ["Bad", "Drafts", "Sample"], swiftSettings: strict),
     .testTarget(
       name: "FlowEngineTests", dependencies: ["FlowEngine", "FlowSpec", "JSONSyntax", "Expressions"],
       swiftSettings: strict),
     .testTarget(name: "FlowInterpreterTests", dependencies: ["FlowInterpreter"], swiftSettings: strict),
     .testTarget(name: "FlowHTTPTests", dependencies: ["FlowHTTP", "FlowInterpreter"], swiftSettings: strict),
-    .testTarget(name: "CommandTests", swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["flowrun"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )
