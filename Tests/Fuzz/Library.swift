@@ -9,7 +9,10 @@ struct Library {
   init(_ paths: [String]) {
     var documents: [String: [UInt8]] = [:]
     for path in paths {
-      guard let bytes = FileManager.default.contents(atPath: path) else { fatalError("\(path) cannot be read") }
+      guard let bytes = FileManager.default.contents(atPath: path) else {
+        print("failed: \(path) cannot be read")
+        exit(1)
+      }
       documents[path] = Array(bytes)
     }
     let kinds = documents.compactMapValues { Loading.kind(of: $0) }
