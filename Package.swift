@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(name: "ExpressionsTests", dependencies: ["Expressions", "JSONSyntax"], swiftSettings: strict),
     .testTarget(
       name: "FlowSpecTests", dependencies: ["FlowSpec", "JSONSyntax", "Expressions"],
-      exclude: ["Bad", "Flows", "Sample"], swiftSettings: strict),
+      exclude: ["Bad", "Drafts", "Sample"], swiftSettings: strict),
     .testTarget(
       name: "FlowEngineTests", dependencies: ["FlowEngine", "FlowSpec", "JSONSyntax", "Expressions"],
       swiftSettings: strict),

@@ -372,6 +372,7 @@ def compare(program):
 
 
 hold_everything()
+problems += [f"there is no {name} to look at" for name, count in counts.items() if not count]
 valid = ", ".join(f"{count} of {name}" for name, count in counts.items()) + ": valid"
 if len(sys.argv) > 1:
     tried = compare(sys.argv[1]) + compare_small(sys.argv[1])

@@ -54,8 +54,36 @@ private func checkImports(_ target: String, allowed: [String], sourceLocation: S
   #expect(folders.sorted() == (map.map(\.target) + inC).sorted())
 }
 
+/// The rows of the README's map in its order, with what is deliberately absent of each.
+private func rowsOfTheReadme() throws -> [(target: String, absent: String)] {
+  let readme = try Repository.text("README.md")
+  let section = try #require(readme.components(separatedBy: "\n## ").first { $0.hasPrefix("The map\n") })
+  let lines = section.split(separator: "\n", omittingEmptySubsequences: false).drop { !$0.hasPrefix("| `") }
+  return lines.prefix { $0.hasPrefix("| ") }.map { line in
+    let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    return (cells[0].filter { $0 != "`" }, cells[2])
+  }
+}
+
+@Test func eachUsesOnlyThoseAboveItInTheReadme() throws {
+  let rows = try rowsOfTheReadme()
+  #expect(Set(rows.map(\.target)) == Set(map.map(\.target) + inC) && rows.count == map.count + inC.count)
+  for (index, row) in rows.enumerated() where !inC.contains(row.target) {
+    let used = try #require(map.first { $0.target == row.target }).uses
+    #expect(Set(used).isSubset(of: rows[..<index].map(\.target)), "\(row.target)")
+    #expect(used.contains("FlowDrawing") == (row.target == "flowrun"), "\(row.target)")
+    // Nobody may import it who is not allowed to by name.
+    #expect(row.absent.contains("Foundation") == (row.target != "flowrun"), "\(row.target)")
+  }
+  let readme = try Repository.text("README.md").replacing("\n", with: " ")
+  #expect(readme.contains("`FlowHTTP` uses `CurlLibrary` and `FlowInterpreter` alone"))
+}
+
 @Test func theCoreReadsNoClockAndNoChance() throws {
-  let outside = ["ContinuousClock", "SuspendingClock", "SystemRandomNumberGenerator", ".random(", "Task {", " print("]
+  let outside = [
+    "ContinuousClock", "SuspendingClock", "SystemRandomNumberGenerator", ".random(", ".shuffled(", ".shuffle(",
+    ".randomElement(", "Task {", "Task.detached", " print(",
+  ]
   for row in map where row.isCore {
     for file in try swiftFiles(in: "Sources/\(row.target)") {
       let used = outside.filter(file.text.contains)

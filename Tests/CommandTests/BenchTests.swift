@@ -16,7 +16,13 @@ private let figures: Set = [
 @Test func aBenchForPeopleSaysWhatEachFigureIs() throws {
   let result = try Workshop().flowrun("bench", "hello.json")
   let lines = result.output.split(separator: "\n")
-  #expect(lines.count == figures.count && lines.allSatisfy { $0.count <= 100 }, "\(result.output)")
+  #expect(Set(lines.map { $0.prefix { $0 != " " } }) == Set(figures.map { $0[...] }), "\(result.output)")
+  for line in lines {
+    let columns = line.split(separator: " ", maxSplits: 2)
+    #expect(columns.count == 3 && Double(columns[1]) != nil && line.count <= 100, "\(line)")
+    // Words, and not another number.
+    #expect(columns.last?.contains { $0 == " " } == true, "\(line)")
+  }
 }
 
 @Test func aRunThatEndsBadlyIsNotMeasured() throws {

@@ -1,6 +1,9 @@
 import Foundation
 import Testing
 
+/// Begins a line of the shell whose program may read and write no more than others: root may, unless it gives that up.
+let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
+
 /// The built program, started as a shell would.
 struct Flowrun {
   struct Result {
@@ -12,12 +15,16 @@ struct Flowrun {
   /// Where it runs; relative paths are below its folder.
   let workshop: Workshop
 
-  /// The program stands beside the tests that were built with it.
+  /// The program stands beside the tests that were built with it: any other may be an older one.
   static let program: URL = {
-    let tests = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0])
-    let beside = tests.deletingLastPathComponent().appendingPathComponent("flowrun")
-    if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
-    return Repository.root.appendingPathComponent(".build/debug/flowrun")
+    // On a Mac the tests are loaded by a program of the system, which is told where they are.
+    for argument in ProcessInfo.processInfo.arguments where argument.contains(".xctest") {
+      var tests = URL(fileURLWithPath: argument)
+      while tests.pathExtension != "xctest" { tests.deleteLastPathComponent() }
+      let beside = tests.deletingLastPathComponent().appendingPathComponent("flowrun")
+      if FileManager.default.isExecutableFile(atPath: beside.path) { return beside }
+    }
+    fatalError("flowrun does not stand beside the tests: \(ProcessInfo.processInfo.arguments)")
   }()
 
   func run(_ arguments: [String]) throws -> Result { try run(Self.program, arguments, [:]) }

@@ -178,7 +178,8 @@ import Testing
     let vault = try Vault()
     try vault.checkSilent("help", "help run", "check .", "check . --json", "vault.json --scenario inn", "vaul.json")
     let told = try vault.workshop.flowrun.shell(
-      "chmod 000 vault/in.json; \"$FLOWRUN\" check . 2>&1; chmod 600 vault/in.json")
+      "chmod 000 vault/in.json; \(asAnybody)\"$FLOWRUN\" check . 2>&1; chmod 600 vault/in.json")
+    #expect(told.output.contains("vault/in.json cannot be read: "), "\(told)")
     vault.expectSilent(told.output, "check of what cannot be read")
   }
 }

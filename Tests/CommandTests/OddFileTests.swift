@@ -1,9 +1,6 @@
 import Foundation
 import Testing
 
-/// Root may read everything, unless it gives that up.
-private let asAnybody = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
-
 @Test func aGoldenIsReadToItsEndHoweverLarge() throws {
   let workshop = try Workshop()
   // Each of 2000 lines has the title.

@@ -240,13 +240,16 @@ private func checkHelp(
 }
 
 @Test func helpTellsEveryCommandAndExitCode() throws {
-  let all = ["run FLOW", "test [PATH…]", "check [PATH…]", "exit codes:", "64", "65", "66", "69", "70", "example:"]
+  let all = [
+    "run FLOW", "test [PATH…]", "check [PATH…]", "explore FLOW", "draw FLOW|TRACE", "bench FLOW", "help [COMMAND]",
+    "exit codes:", "64", "65", "66", "69", "70", "example:",
+  ]
   for words in all { try checkHelp("--help", words) }
   try checkHelp("help", "exit codes:")
   try checkHelp("-h", "exit codes:")
 }
 
-@Test(arguments: ["run", "test", "check", "explore", "bench", "help"])
+@Test(arguments: ["run", "test", "check", "explore", "draw", "bench", "help"])
 func everyCommandHasHelpWithAnExample(command: String) throws {
   try checkHelp("help \(command)", "usage: flowrun \(command)", "example")
   try checkHelp("\(command) --help", "usage: flowrun \(command)", "example")

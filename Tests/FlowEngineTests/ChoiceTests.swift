@@ -149,7 +149,7 @@ private struct Exploration {
         if seen.insert(forms[index]).inserted { open.append(outcomes[index]) }
       }
     }
-    #expect(!isFinite || next == open.count, "more than \(most) snapshots")
+    #expect(isFinite == (open.count < most), "\(open.count) snapshots, at most \(most)")
   }
 
   /// What is listed, and what only a driver makes: answers that are held, time without timers, kills within a step.

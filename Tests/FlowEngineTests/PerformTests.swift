@@ -73,8 +73,10 @@ import Testing
     sketch.participants["device"] = Self.device.replacing(
       "signed ${input.text}", with: "signed ${input.text.substring(5, 9)}")
     let outcome = try sketch.run(#""script": [], "ends": "done""#)
-    #expect(Story.codes(of: outcome).count == 1)
-    try checkStory(sketch, has: "perform sign {text=T}", never: ["sign fails cancelled", "in cancelled"])
+    #expect(Story.codes(of: outcome) == ["out-of-range"])
+    try checkStory(
+      sketch, has: "perform sign {text=T}\nproblem out-of-range at input.text.substring(5, 9)",
+      never: ["sign fails cancelled", "in cancelled"])
   }
 
   @Test func aDelayLetsItAnswerLater() throws {

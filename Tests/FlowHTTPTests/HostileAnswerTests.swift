@@ -28,11 +28,14 @@ private func checkAnswer(
   }
 
   @Test func silenceIsCutOffAtTheTimeout() async throws {
+    let (closed, closing) = AsyncStream.makeStream(of: Bool.self)
     try await checkFailure(.lost, "no whole answer of PEER in time", to: Question(timeout: .seconds(1))) {
       caller in
       _ = caller.request()
-      #expect(caller.isClosedByCaller())
+      closing.yield(caller.isClosedByCaller())
     }
+    var seen = closed.makeAsyncIterator()
+    #expect(await seen.next() == true)
   }
 
   @Test func aTimeoutIsExact() async throws {

@@ -16,10 +16,6 @@ import Testing
     }
   }
 
-  private static var hasV6: Bool {
-    (try? RedirectListener(for: ["http://[::1]/"])) != nil
-  }
-
   @Test func itListensAtOneAddressOnly() throws {
     let listening = try Listening.alone()
     // On Linux every address that begins with 127 is this machine's, and a listener at any address would be there.
@@ -31,7 +27,7 @@ import Testing
     #expect(ListenerClient(listening.port) != nil)
   }
 
-  @Test(.enabled(if: hasV6)) func theSixthVersionIsListenedAtToo() async throws {
+  @Test(.enabled(if: Socket.hasV6, "this machine has no ::1")) func theSixthVersionIsListenedAtToo() async throws {
     let listening = try Listening("http://127.0.0.1/callback", "http://[0:0:0::1]/cb")
     let uris = listening.listener.redirectURIs
     #expect(uris == ["http://127.0.0.1:\(listening.port)/callback", "http://[0:0:0::1]:\(listening.port)/cb"])
@@ -45,7 +41,7 @@ import Testing
   @Test func theNameIsListenedForAtBothAddresses() async throws {
     let listening = try Listening("http://LocalHost/cb")
     let host = "localhost:\(listening.port)"
-    for address in ["127.0.0.1"] + (Self.hasV6 ? ["::1"] : []) {
+    for address in ["127.0.0.1"] + (Socket.hasV6 ? ["::1"] : []) {
       let request = "GET /cb?at=\(address) HTTP/1.1\r\nHost: \(host)\r\n\r\n"
       #expect(checkedStatus(try listening.answer(to: request, at: address)) == "200")
       #expect(try await listening.listener.next() == "http://LocalHost:\(listening.port)/cb?at=\(address)")
@@ -73,7 +69,9 @@ import Testing
     #expect(ListenerError.portTaken(7777, host: "127.0.0.1").description.contains("port 7777 of 127.0.0.1 is taken"))
   }
 
-  @Test(.enabled(if: hasV6)) func aNameOfWhichOneAddressIsTakenIsAnError() async throws {
+  @Test(.enabled(if: Socket.hasV6, "this machine has no ::1")) func aNameOfWhichOneAddressIsTakenIsAnError()
+    async throws
+  {
     let listening = try Listening.alone(at: "[::1]")
     checkError(["http://localhost:\(listening.port)/"]) { $0 == .portTaken(listening.port, host: "[::1]") }
     // What was opened before the error is closed again.

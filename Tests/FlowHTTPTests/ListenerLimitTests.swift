@@ -109,7 +109,7 @@ import Testing
   @Test func manyConnectionsWaitForTheirTurn() async throws {
     let listening = try Listening(timeLimit: .seconds(1))
     let waiting = (1...40).map { _ in ListenerClient(listening.port) }
-    #expect(checkedStatus(try listening.get("/callback?a")) == "200")
+    #expect(checkedStatus(try listening.getInTime("/callback?a")) == "200")
     #expect(try await listening.delivered() == ["/callback?a"])
     for client in waiting { #expect(client?.answer() == "") }
   }

@@ -144,12 +144,27 @@ enum Socket {
     return (socket, UInt16(bigEndian: address.sin_port))
   }
 
-  static func tcp() -> Int32 {
+  static func tcp(_ family: Int32 = AF_INET) -> Int32 {
     #if canImport(Glibc)
-      Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+      Foundation.socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     #else
-      Foundation.socket(AF_INET, SOCK_STREAM, 0)
+      Foundation.socket(family, SOCK_STREAM, 0)
     #endif
+  }
+
+  /// Whether this machine has the address `::1`.
+  static var hasV6: Bool {
+    let socket = tcp(AF_INET6)
+    guard socket >= 0 else { return false }
+    defer { close(socket) }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_addr = in6addr_loopback
+    return withUnsafePointer(to: address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, socklen_t(MemoryLayout.size(ofValue: address)))
+      }
+    } == 0
   }
 
   static func loopback(_ port: UInt16) -> sockaddr_in {

@@ -289,7 +289,7 @@ private func checkRefused(
     #expect("\(request)" == "GET to api")
   }
 
-  @Test func everyRefusalIsASentence() {
+  @Test func everyRefusalHasWordsOfItsOwn() {
     let errors: [InputError] = [
       .notRunning, .unknown("a", nearest: "b"), .unknownField("a"), .badValue(field: "a"), .foreignAddress,
       .nothingAsked, .unknownFailure("a"),

@@ -52,7 +52,7 @@ private func circle(first: String = "", second: String = "", call: String = "par
     var documents = circle(first: Self.overrule)
     documents.texts["x.json"]?.replace("\"goto\": \"c\"", with: "\"goto\": \"part\"")
     documents.texts["x.json"]?.replace("\"c\": {\"call\"", with: "\"parts\": {\"call\"")
-    let found = documents.flow("x.json").diagnostics.filter { $0.code == "unknown-state" }
+    let found = documents.told("unknown-state")
     #expect(found.map(\.help) == [#"it is a sub-flow: go to a state with "call": "part""#])
   }
 

@@ -10,7 +10,7 @@ private func never(_ conditions: String...) -> [Int] {
       "states": {"ask": {"request": {"to": "api", "get": "/a"}, "next": [\#(next){"goto": "done"}]}, "done": {"goal": true}}}
     """#
   var documents = Documents(texts: ["x.json": text])
-  return documents.flow("x.json").diagnostics.filter { $0.code == "unreachable-transition" }.compactMap { found in
+  return documents.told("unreachable-transition").compactMap { found in
     found.labels.first.flatMap { label in
       conditions.firstIndex { text.utf8.dropFirst(label.site.range.lowerBound + 1).starts(with: $0.utf8) }
     }

@@ -23,6 +23,21 @@ struct Documents: DocumentReader {
   static func sample() throws -> Documents { try folder("Sample") }
 
   mutating func flow(_ path: String = "sample.json") -> Checked<Flow> { Loading.flow(at: path, reader: &self) }
+
+  /// What is told of a flow under one code.
+  ///
+  /// Another error fails the test, but for those expected beside it: in a document that is refused for something else,
+  /// most checks tell nothing.
+  mutating func told(
+    _ code: String, beside expected: Set<String> = [], of path: String = "x.json",
+    location: SourceLocation = #_sourceLocation
+  ) -> [Diagnostic] {
+    let found = flow(path).diagnostics
+    for error in found where error.severity == .error && error.code != code && !expected.contains(error.code) {
+      Issue.record("\(error.summary): \(error.message)", sourceLocation: location)
+    }
+    return found.filter { $0.code == code }
+  }
 }
 
 extension Diagnostic {

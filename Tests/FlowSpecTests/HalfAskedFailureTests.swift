@@ -13,7 +13,7 @@ private func told(_ conditions: String...) -> [String] {
         "done": {"goal": true}}}
     """#
   ])
-  return documents.flow("x.json").diagnostics.filter { $0.code == "status-without-failure" }.map {
+  return documents.told("status-without-failure").map {
     "\($0.severity) \($0.message.contains("'unreachable'") ? "unreachable" : "lost")"
   }
 }

@@ -11,7 +11,7 @@ private func told(_ condition: String) -> [String] {
     """#,
     "api.json": #"{"service": "api", "routes": [{"on": "GET /me", "next": [{"reply": {"status": 401}}]}]}"#,
   ])
-  return documents.flow("x.json").diagnostics.filter { $0.code == "header-name" }.map(\.message)
+  return documents.told("header-name").map(\.message)
 }
 
 @Suite struct HeaderNameTests {
@@ -27,7 +27,7 @@ private func told(_ condition: String) -> [String] {
       "api.json":
         #"{"service": "api", "routes": [{"on": "GET /me", "next": [{"when": "\#(when ?? "")", "reply": {}}, {"reply": {"status": 401}}]}]}"#,
     ])
-    return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map(\.message)
+    return documents.told("near-miss").map(\.message)
   }
 
   @Test(arguments: ["bearer", "Bearer", "authentication"])

@@ -24,7 +24,7 @@ private func told(
           {"goto": "out"}]}}}
     """#
   ])
-  return documents.flow("x.json").diagnostics.filter { $0.code == "split-group" }.map(\.message)
+  return documents.told("split-group").map(\.message)
 }
 
 /// Signing out clears what belongs together.

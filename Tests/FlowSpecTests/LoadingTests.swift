@@ -98,7 +98,7 @@ import Testing
 }
 
 @Test func theDraftsLoad() throws {
-  var documents = try Documents.folder("Flows")
+  var documents = try Documents.folder("Drafts")
   let checked = documents.flow("teos-device.json")
   #expect(
     checked.diagnostics.map(\.summary) == ["growing-table services/txserver.json:8:5 (remark)"])

@@ -34,7 +34,7 @@ import Testing
          "b": {"goal": true}}}
       """#
     ])
-    let found = documents.flow("x.json").diagnostics.filter { $0.code == "looks-into-fresh" }
+    let found = documents.told("looks-into-fresh")
     #expect(found.map { $0.message.prefix { $0 != " " } } == [#""store.k0""#])
   }
 
@@ -59,7 +59,7 @@ import Testing
         "states": {\#(states.joined(separator: ", "))}}
       """#,
     ])
-    let found = documents.flow("x.json").diagnostics.filter { $0.code == "loop-without-wait" }
+    let found = documents.told("loop-without-wait")
     let names = (0..<4).map { #"GET /r\#($0) of "api""# } + ["\(count - 4) others", #"GET /r0 of "api""#]
     let help = names.joined(separator: " → ") + ": let one of them reply without asking the next"
     #expect(found.map(\.help) == (isCircle ? [help] : []))

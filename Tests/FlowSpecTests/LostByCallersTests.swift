@@ -117,7 +117,7 @@ private func told(
               "deciding": {"next": [{"when": "memory.k == 'x'", "end": "A"}, {"end": "B"}]}}}}}
         """#
       ])
-      return documents.flow("x.json").diagnostics.filter { $0.code == "cleared-on-failure" }.map {
+      return documents.told("cleared-on-failure").map {
         "\($0.summary.split(separator: ":")[1])"
       }
     }

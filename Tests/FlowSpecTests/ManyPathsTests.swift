@@ -62,17 +62,17 @@ import Testing
 
   @Test func addressesAreHeldAgainstManyLinksAndRedirectURIs() {
     let links = (0..<20).map { #""l\#($0)": "https://app.example/l\#($0)/{token}""# }
-    let mailed = ["https://app.example/l3/x", "https://app.example/l4/${config.k}", "https://app.example/m3/x"]
+    let mailed = ["https://app.example/l3/x", "https://app.example/l4/${store.k}", "https://app.example/m3/x"]
     let sent = mailed.enumerated().map { #""m\#($0)": {"links": {"go": "\#($1)"}}"# }.map { #"{"send": {\#($0)}}"# }
     let redirects = (0..<20).map { #""com.app:/back\#($0)""# }
     let service = #"""
-      {"service": "server", "routes": [
+      {"service": "server", "store": {"k": {"type": "string", "initial": "v"}}, "routes": [
         {"on": "POST /a", "next": [{"do": [\#(sent.joined(separator: ", "))], "reply": {"status": 202}}]},
         {"on": "GET /b", "next": [{"reply": {"redirect": {"uri": "com.app:/back7?code=1"}}}]},
         {"on": "GET /c", "next": [{"reply": {"redirect": {"uri": "com.app:/bakc7?code=1"}}}]}]}
       """#
     let flow = #"""
-      {"flow": "sample", "title": "t", "config": {"k": {"type": "string", "value": "v"}}, "start": "a",
+      {"flow": "sample", "title": "t", "start": "a",
        "participants": {"user": {"kind": "person"}, "inbox": {"kind": "inbox"}, "web": {"kind": "browser"},
         "app": {"kind": "app", "links": {\#(links.joined(separator: ", "))},
          "redirectUris": [\#(redirects.joined(separator: ", "))]},
@@ -80,7 +80,7 @@ import Testing
        "states": {"a": {"request": {"to": "server", "post": "/a"}, "next": [{"goto": "b"}]}, "b": {"goal": true}}}
       """#
     var documents = Documents(texts: ["sample.json": flow, "server.json": service])
-    let found = documents.flow().diagnostics.filter { $0.code == "unanswered-request" }
+    let found = documents.told("unanswered-request", of: "sample.json")
     #expect(
       found.map(\.message) == [
         "no service has this address, and no link of the app is like it",

@@ -23,7 +23,7 @@ private func told(
       "routes": [{"on": "GET /me", "next": [\#(replies.joined()){"reply": \#(last)}]}]}
     """#,
   ])
-  return documents.flow("x.json").diagnostics.filter { $0.code == "type-mismatch" }
+  return documents.told("type-mismatch", beside: ["status-without-failure"])
 }
 
 @Suite struct MistypedAnswerTests {

@@ -44,7 +44,7 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
         {"service": "api", "store": {"users": {"rows": {"n": {"type": "int"}}}}, "routes": [{"on": "POST /x", "next": [
           {"do": [{"set": {"users[request.form.\#(name)]": {"n": 1}}}], "reply": {"json": {"expires_in": 1}}}]}]}
         """#
-      return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map(\.summary)
+      return documents.told("near-miss").map(\.summary)
     }
     #expect(found("refresh_tokn") == ["near-miss api.json:2:20", Self.ofLet])
     #expect(found("refresh_token") == [Self.ofLet])
@@ -84,7 +84,7 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
       "other.json":
         #"{"service": "other", "routes": [{"on": "GET /y", "next": [{"reply": {"json": {"kind": "peoples"}}}]}]}"#,
     ])
-    return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map {
+    return documents.told("near-miss").map {
       $0.message + "; " + ($0.help ?? "")
     }
   }
@@ -120,7 +120,7 @@ private func exchange(reads: String, sends: String = #""refresh_token": "${store
           {"reply": {"status": 400}}]}]}
       """#,
     ])
-    return documents.flow("x.json").diagnostics.filter { $0.code == "near-miss" }.map {
+    return documents.told("near-miss").map {
       "\($0.summary): \($0.help ?? "")"
     }
   }

@@ -61,7 +61,7 @@ import Testing
           "on": {"browser.closed": {"goto": "done"}}}, "done": {"goal": true}}}
       """#
     ])
-    let found = documents.flow("x.json").diagnostics.filter { $0.code == "secret-in-plain-key" }.map(\.message)
+    let found = documents.told("secret-in-plain-key").map(\.message)
     #expect(found == (isTold ? [#"the PKCE verifier is stored in "proof", which is not secret"#] : []))
   }
 
@@ -78,7 +78,7 @@ import Testing
           "on": {"browser.closed": {"goto": "done"}}}, "done": {"goal": true}}}
       """#
     ])
-    let found = documents.flow("x.json").diagnostics.filter { $0.code == "secret-in-plain-key" }
+    let found = documents.told("secret-in-plain-key")
     #expect(
       found.map(\.message) == (isSecret ? [] : [#"the PKCE verifier is stored in "pend[…].v", which is not secret"#]))
     #expect(found.allSatisfy { $0.help?.hasPrefix(#"add "secret": true to "pend[…].v","#) == true })

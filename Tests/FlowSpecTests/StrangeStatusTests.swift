@@ -14,7 +14,7 @@ import Testing
       """#,
       "api.json": #"{"service": "api", "routes": [{"on": "PUT /r", "next": \#(model)}"#,
     ])
-    return documents.flow("x.json").diagnostics.filter { $0.code == "strange-status" }.map(\.message)
+    return documents.told("strange-status", beside: ["status-without-failure"]).map(\.message)
   }
 
   /// A part of a condition may hold for the answer, and the whole does not.

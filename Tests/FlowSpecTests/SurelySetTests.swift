@@ -15,7 +15,7 @@ import Testing
 
   private static func told(_ flow: String) -> Int {
     var documents = Documents(texts: ["f.json": flow])
-    return documents.flow("f.json").diagnostics.count { $0.code == "may-be-null" }
+    return documents.told("may-be-null", of: "f.json").count
   }
 
   private static let now = #"{"set": {"at": "${now + duration('5m')}"}}"#
@@ -30,8 +30,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #""perform": {"sign": {"soon": "${memory.at < now}"}}, "next": [{"goto": "a"}]"#,
-    #""perform": {"sign": {"soon": true}}, "next": [{\#(reads)}, {"goto": "a"}]"#,
+    #""perform": {"capability": "sign", "with": {"soon": "${memory.at < now}"}}, "next": [{"goto": "a"}]"#,
+    #""perform": {"capability": "sign", "with": {"soon": true}}, "next": [{\#(reads)}, {"goto": "a"}]"#,
     #""on": {"user.a": {\#(reads)}}"#, #""after": [{"wait": "1s", \#(reads)}]"#,
     #""next": [{\#(reads)}, {"goto": "a"}]"#,
     #""on": {"user.a": [{\#(reads)}, {"do": [{"clear": ["at"]}], "goto": "a"}]}"#,

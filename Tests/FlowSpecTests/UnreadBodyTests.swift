@@ -18,7 +18,7 @@ private func revoking(
       "states": {\#(more), "asked": {"next": [{"when": "request.json.?a.orValue('') == ''", "reply": {}}, {"reply": {}}]}}}
     """#,
   ])
-  return documents.flow("x.json").diagnostics.map(\.code).filter { $0 == "unread-body" }
+  return documents.told("unread-body", beside: ["unreachable-state"]).map(\.code)
 }
 
 @Suite struct UnreadBodyTests {
@@ -39,17 +39,17 @@ private func revoking(
       revoking(reads: "request.json.?token.orValue('') == 't'", leads: #""reply": {}"#, more: later) == ["unread-body"])
   }
 
-  /// The field `.sent` of a row is not the let `sent`.
+  /// The parameter `.sent` of a query is not the let `sent`.
   @Test func aMemberThatIsCalledLikeALetIsNone() {
     let lets = #""sent": "request.json.?token.orValue('')""#
-    #expect(revoking(reads: "request.path.?sent.orValue('') == 't'", lets: lets, more: Self.done).isEmpty)
+    #expect(revoking(reads: "request.query.?sent.orValue('') == 't'", lets: lets, more: Self.done).isEmpty)
   }
 
-  /// Nor is what is called like one and is something else, in a text or as a variable of the path.
+  /// Nor is what is called like one and is something else, in a text or as a parameter.
   @Test func aLetCountsWhereItIsUsedAlone() {
     let lets = #""seen": "request.json.?token.orValue('')", "other": "seen == 't'""#
     #expect(revoking(reads: "request.method == 'seen'", lets: lets, more: Self.done).isEmpty)
-    #expect(revoking(reads: "request.path.?seen.orValue('') == 'other'", lets: lets, more: Self.done).isEmpty)
+    #expect(revoking(reads: "request.query.?seen.orValue('') == 'other'", lets: lets, more: Self.done).isEmpty)
     #expect(revoking(reads: "other", lets: lets, more: Self.done) == ["unread-body"])
   }
 }

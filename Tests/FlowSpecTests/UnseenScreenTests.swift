@@ -13,7 +13,7 @@ private func told(_ next: String, more: String = "") -> [String] {
       "c": {"goal": true, "on": {"device.online": {"goto": "again"}, "device.offline": {"goto": "a"}}}\#(more)}}
     """#
   ])
-  return documents.flow("x.json").diagnostics.filter { $0.code == "unused-screen" }.map(\.summary)
+  return documents.told("unused-screen", beside: ["unreachable-state"]).map(\.summary)
 }
 
 @Suite struct UnseenScreenTests {
@@ -51,7 +51,7 @@ private func told(of states: String...) -> [String] {
     \#(states.joined(separator: ",\n"))}}
     """#
   ])
-  return documents.flow("x.json").diagnostics.filter { $0.code == "unused-screen" }.map(\.summary)
+  return documents.told("unused-screen", beside: ["unreachable-state"]).map(\.summary)
 }
 
 /// Screens that another replaces without a decision between the two.

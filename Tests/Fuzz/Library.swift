@@ -5,10 +5,16 @@ import Foundation
 struct Library {
   private(set) var subjects: [Subject] = []
 
-  /// Of the files at some paths those that are documents.
+  /// Of the files at some paths those that are documents; each has to be readable.
   init(_ paths: [String]) {
     var documents: [String: [UInt8]] = [:]
-    for path in paths { documents[path] = FileManager.default.contents(atPath: path).map { Array($0) } }
+    for path in paths {
+      guard let bytes = FileManager.default.contents(atPath: path) else {
+        print("failed: \(path) cannot be read")
+        exit(1)
+      }
+      documents[path] = Array(bytes)
+    }
     let kinds = documents.compactMapValues { Loading.kind(of: $0) }
     var shelf = Shelf(documents: documents)
     let flows = kinds.keys.filter { kinds[$0] == .flow }.sorted()

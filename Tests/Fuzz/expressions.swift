@@ -31,6 +31,17 @@ private func check(_ value: Value) {
   var writer = JSONWriter()
   writer.write(value)
   _ = value.unwrapped.scalarText
+  precondition(value == value || holdsNaN(value), "a value equals itself")
+}
+
+private func holdsNaN(_ value: Value) -> Bool {
+  switch value {
+  case .double(let number): number.isNaN
+  case .list(let elements): elements.contains(where: holdsNaN)
+  case .map(let map): map.entries.contains { holdsNaN($0.key) || holdsNaN($0.value) }
+  case .optional(let value): value.map(holdsNaN) ?? false
+  case .null, .bool, .int, .string, .timestamp, .duration: false
+  }
 }
 
 private let row = ObjectType(

@@ -168,9 +168,9 @@ extension Command {
     name: "draw", operands: "FLOW|TRACE", count: 1...1,
     summary: "draw a flow's states, or the sequence of messages of a run",
     details: """
-      What is written is a Mermaid diagram, which GitHub, GitLab and many wikis show. With --as sequence the scenario is
-      run as "flowrun run" does it, and its trace is drawn; a TRACE file (.jsonl) is drawn as it is; of a live run
-      what takes less than a second is no note.
+      What is written is a Mermaid diagram, which GitHub, GitLab and many wikis show. With --as sequence the
+      scenario is run as "flowrun run" does it, and its trace is drawn; a TRACE file (.jsonl) is drawn as it is;
+      of a live run what takes less than a second is no note.
       """,
     options: [.asDiagram, .scenarioDrawn, .format],
     examples: [
