@@ -108,6 +108,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: splitGroups),
     Check(ground: .uses, mayRefuse: false, find: leftSecrets),
     Check(ground: .uses, mayRefuse: false, find: clearedOnTheWay),
+    Check(ground: .uses, mayRefuse: false, find: clearedBetweenTries),
     Check(ground: .uses, mayRefuse: false, find: misplacedTests),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadKeys),
