@@ -110,6 +110,7 @@ struct Check: Sendable {
     Check(ground: .uses, mayRefuse: false, find: clearedOnTheWay),
     Check(ground: .uses, mayRefuse: false, find: clearedBetweenTries),
     Check(ground: .uses, mayRefuse: false, find: misplacedTests),
+    Check(ground: .uses, mayRefuse: false, find: idleSets),
     Check(ground: .uses, mayRefuse: false, find: unsetKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadKeys),
     Check(ground: .uses, mayRefuse: false, find: unreadFields),
