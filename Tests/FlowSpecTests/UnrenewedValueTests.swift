@@ -104,6 +104,24 @@ private func ordering(
     #expect(signingIn(launch: Self.makes, state: "${memory.state}-${string(now)}") == [Self.both[1]])
   }
 
+  /// A key that keeps what it has is another only where something clears it.
+  @Test(arguments: [
+    "present(memory.KEY) ? dyn(memory.KEY) : dyn(fresh('KEY'))", "memory.?KEY.orValue(fresh('KEY'))",
+    "!present(memory.KEY) ? fresh('KEY') : memory.KEY",
+  ]) func whatIsKeptIsTold(made: String) {
+    let sets = ["state", "verifier"].map { "\"\($0)\": \"${\(made.replacing("KEY", with: $0))}\"" }
+    let keeps = "{\"set\": {\(sets.joined(separator: ", "))}}"
+    #expect(signingIn(opening: keeps + ",") == Self.both)
+    for pushes in [false, true] {
+      #expect(signingIn(asked: keeps, pushes: pushes) == Self.both)
+      #expect(signingIn(asked: keeps, back: #""do": [{"clear": ["state", "verifier"]}],"#, pushes: pushes) == [])
+      #expect(signingIn(asked: keeps, home: #""do": [\#(Self.makes)],"#, pushes: pushes) == [])
+    }
+    // Something else decides whether it is kept.
+    let decided = keeps.replacing("present(memory.", with: "present(memory.uri) && present(memory.")
+    if decided != keeps { #expect(signingIn(asked: decided) == []) }
+  }
+
   /// One attempt may open the browser twice, and what nobody asks for again is sent once.
   @Test func whatIsNotAskedForAgainIsNot() {
     #expect(signingIn(launch: Self.makes, out: "home") == [])
@@ -136,6 +154,7 @@ private func ordering(
     #expect(ordering(launch: Self.key, answered: #""do": [\#(Self.key)],"#) == [])
     #expect(ordering(launch: Self.key, again: #""do": [\#(Self.key)], "goto": "cart""#) == [])
     let kept = #"{"set": {"key": "${present(store.key) ? store.key : newId('key')}"}}"#
+    #expect(ordering(sending: kept) == Self.once)
     #expect(ordering(sending: kept, answered: #""do": [{"clear": "key"}],"#) == [])
   }
 

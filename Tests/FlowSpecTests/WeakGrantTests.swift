@@ -3,18 +3,19 @@ import Testing
 
 /// What is said of a flow that opens this, and of one that sends that.
 private func told(
-  opens: String = #""to": "api", "get": "/a""#, sends: String = #""get": "/b""#, hears: String = "",
+  opens: String = #""to": "api", "get": "/a""#,
+  sends: String = #""get": "/b", "headers": {"x-verifier": "${memory.verifier}"}"#, hears: String = "",
   beside: String = "", states: String = "",
   back: String = "com.example:/back"
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app", "redirectUris": ["\#(back)"]},
-        "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}, "word": {"type": "string"}, "given": {"type": "string", "initial": "w"}, "step": {"type": "string"}},
+        "browser": {"kind": "browser"}, "api": {"kind": "service", "url": "https://api.example"}}, "memory": {"verifier": {"type": "string"}, "state": {"type": "string"}, "word": {"type": "string"}, "given": {"type": "string", "initial": "w"}, "step": {"type": "string"}},
       "events": {"user.types": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}, "browser.redirected": {"fields": {"code": {"type": "string"}, "state": {"type": "string"}}}},
-      "let": {"came": "present(event.code)", "ours": "same(event.state, memory.verifier)"},
+      "let": {"came": "present(event.code)", "ours": "same(event.state, memory.state)"},
       "config": {"said": {"type": "string", "value": "x"}, "code": {"type": "string", "value": "code"}}, "start": "a", "states": {
-        "a": {"do": [{"set": {"verifier": "${fresh('v')}", "word": "${config.said}-w", "step": "${memory.word}"}}, {"open": {\#(opens)}}],
+        "a": {"do": [{"set": {"verifier": "${fresh('v')}", "state": "${fresh('s')}", "word": "${config.said}-w", "step": "${memory.word}"}}, {"open": {\#(opens)}}],
           "on": {\#(beside)"browser.redirected": [{\#(hears)"goto": "b"}, {"goto": "c"}], "browser.closed": {"goto": "b"}}},
         "b": {"request": {"to": "api", \#(sends)}, "next": [{"goto": "c"}]}, \#(states)"c": {"goal": true, "on": {"user.types": {"goto": "\#(states.isEmpty ? "c" : "later")"}}}}}
     """#
@@ -94,17 +95,17 @@ private func told(
     let secret = #""post": "/b", "form": {"client_secret": "${memory.given}"}"#
     #expect(told(sends: secret) == ["weak-grant: is in every copy of the app"])
     #expect(told(sends: #""post": "/b", "form": {"code_verifier": "${memory.verifier}", "state": "x"}"#) == [])
-    let anew = code + Self.challenge + #", "state": "${memory.verifier}", "nonce": "n-${memory.verifier}""#
+    let anew = code + Self.challenge + #", "state": "${memory.state}", "nonce": "n-${memory.state}""#
     #expect(told(opens: Self.opens(anew)) == [])
   }
 
   /// RFC 6749, section 10.12.
   @Test func aStateThatNoAnswerIsHeldAgainstIsTold() {
     let sent = Self.opens(
-      #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.verifier}""# + Self.challenge)
+      #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.state}""# + Self.challenge)
     let unheld = [#"weak-grant: goes on with a code whose "state" nothing is held against"#]
     #expect(told(opens: sent, hears: #""when": "present(event.code)", "#) == unheld)
-    #expect(told(opens: sent, hears: #""when": "present(event.code) && same(event.state, memory.verifier)", "#) == [])
+    #expect(told(opens: sent, hears: #""when": "present(event.code) && same(event.state, memory.state)", "#) == [])
     #expect(told(opens: sent, hears: #""when": "came && ours", "#) == [])
     #expect(told(opens: sent, hears: #""when": "came", "#) == unheld)
     // What a person types is no such answer, and holds none.
@@ -113,13 +114,13 @@ private func told(
     #expect(told(opens: sent, beside: typed) == [])
     // The answer goes elsewhere.
     #expect(told(opens: sent, hears: "") == [])
-    #expect(told(opens: Self.opens(#""state": "${memory.verifier}""#), hears: #""when": "came", "#) == [])
+    #expect(told(opens: Self.opens(#""state": "${memory.state}""#), hears: #""when": "came", "#) == [])
   }
 
   /// What looks at the state elsewhere does not keep anybody from sending a code here.
   @Test func aPlaceThatLooksAtNoStateIsTold() {
     let sent = Self.opens(
-      #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.verifier}""# + Self.challenge)
+      #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.state}""# + Self.challenge)
     let takes = #""do": [{"set": {"word": "${event.code}"}}], "#
     let place = [#"weak-grant: takes a code whose "state" it does not look at"#]
     func told(_ hears: String, later: String, beside: String = "") -> [String] {
@@ -155,7 +156,7 @@ private func told(
     func told(within: String) -> [String] {
       FlowSpecTests.told(
         opens: Self.opens(
-          #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.verifier}""# + Self.challenge),
+          #""response_type": "code", "code_challenge_method": "S256", "state": "${memory.state}""# + Self.challenge),
         hears: #""when": "ours", \#(takes)"#,
         states: #"""
           "later": {"start": "in", "on": {"browser.redirected": {\#(takes)"goto": "b"}}, "states": {

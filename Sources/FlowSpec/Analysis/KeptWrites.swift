@@ -111,7 +111,7 @@ struct KeptWrites {
 }
 
 /// A key of the store or of memory.
-private struct KeyNumber: Hashable, Comparable {
+struct KeyNumber: Hashable, Comparable {
   let area: Place.Area
   let number: Int
 
@@ -123,7 +123,7 @@ private struct KeyNumber: Hashable, Comparable {
 }
 
 /// A condition that is looked at where one key is known, and the rest may be anything.
-private struct KeyCondition {
+struct KeyCondition {
   /// Conditions of the same words are the same, as the names in them are those of one document.
   struct Name: Hashable {
     let words: [String]
@@ -184,7 +184,7 @@ extension State {
 
 extension Action {
   /// The keys that it sets or clears, with what they hold then; `nil` where only a run knows.
-  fileprivate var writes: [(place: Place, value: Value?)] {
+  var writes: [(place: Place, value: Value?)] {
     assignments.map { ($0.place, $0.literal) } + cleared.map { ($0, $0.isOfTable ? nil : $0.declared.initial) }
   }
 }

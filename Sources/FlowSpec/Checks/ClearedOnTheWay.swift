@@ -115,9 +115,7 @@ extension StateGraph {
   /// What is set between two tries of a state's request, the sub-flow that is called then included.
   fileprivate func setBetweenTries(of state: State) -> [Place] {
     guard case .request(let request) = state.activity, let retry = request.retry else { return [] }
-    let called = retry.call.map { active(from: [machine.routines[$0].root]) } ?? []
-    let inside = called.map { machine.states[$0] }.flatMap { $0.entry + $0.transitions.flatMap(\.actions) }
-    return (retry.actions + inside).flatMap(\.assignments).map(\.place)
+    return (retry.actions + actionsCalled(by: retry)).flatMap(\.assignments).map(\.place)
   }
 }
 

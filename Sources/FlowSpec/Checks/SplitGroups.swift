@@ -4,28 +4,34 @@ extension Check {
   /// Keys of one group, a secret among them, that two actions of one list set, or that one clears and a later one sets:
   /// whoever kills the app between them leaves it with half of what belongs together, or with nothing.
   ///
-  /// What is made of what is stored already can be made once more, and so can what is made at that moment. Of a table in a
-  /// group what belongs together stands in one row, as far as that is written alike.
+  /// What is made of what is stored already can be made once more, and so can what is made at that moment; but where the
+  /// actions before it keep the transition from being taken again. Of a table in a group what belongs together stands in
+  /// one row, as far as that is written alike.
   static let splitGroups: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    let lists = examined.transitions.map(\.actions) + examined.machine.states.map(\.entry)
+    let entries = examined.machine.states.map(\.entry)
     let retried = examined.machine.requests.compactMap(\.retry).map(\.actions)
-    return (lists + retried).flatMap(clearedAndSet)
-      + lists.flatMap { actions -> [Diagnostic] in
-        let sets = actions.map { $0.assignments.filter(\.place.isDurable) }.filter { !$0.isEmpty }
-        return zip(sets, sets.dropFirst()).compactMap { before, now in
-          for second in now where !second.readsStore {
-            let groups = second.place.declared.groups
-            for first in before where first.place.isBeside(second.place) {
-              guard let group = groups.first(where: first.place.declared.groups.contains),
-                first.place.holdsSecrets || second.place.holdsSecrets
-              else { continue }
-              return splitGroup(group, first, second)
-            }
-          }
-          return nil
+    return (examined.transitions.map(\.actions) + entries + retried).flatMap(clearedAndSet)
+      + examined.transitions.flatMap { splitGroups($0.actions, where: $0.when, examined) }
+      + entries.flatMap { splitGroups($0, where: nil, examined) }
+  }
+
+  /// In one list of actions, which is taken where a condition holds.
+  private static func splitGroups(_ actions: [Action], where when: Condition?, _ examined: Examined) -> [Diagnostic] {
+    let setting = actions.indices.filter { actions[$0].assignments.contains(where: \.place.isDurable) }
+    return zip(setting, setting.dropFirst()).compactMap { before, now in
+      for second in actions[now].assignments where second.place.isDurable {
+        let groups = second.place.declared.groups
+        for first in actions[before].assignments where first.place.isDurable && first.place.isBeside(second.place) {
+          guard let group = groups.first(where: first.place.declared.groups.contains),
+            first.place.holdsSecrets || second.place.holdsSecrets,
+            !second.readsStore || examined.isLeftOut(second, where: when, behind: actions[..<now])
+          else { continue }
+          return splitGroup(group, first, second)
         }
       }
+      return nil
+    }
   }
 
   /// Secrets of a group that come from outside and are set once they are cleared; of each `clear` the first.
@@ -55,6 +61,28 @@ extension Check {
       "\(names[0]) and \(names[1]) of the group \"\(group)\" are set one after the other, and a kill between them leaves "
         + "half of it",
       at: second.site, "is set by itself", help: "set them in one \"set\"", related: (first.site, "is set before"))
+  }
+}
+
+extension Examined {
+  /// Whether nothing makes up for an assignment to a key once the actions before it are done: behind them the condition for
+  /// which they are does not hold any more, and nothing else sets the key to what is stored.
+  fileprivate func isLeftOut(
+    _ assignment: Assignment, where when: Condition?, behind earlier: ArraySlice<Action>
+  ) -> Bool {
+    guard let when, !assignment.place.isOfTable else { return false }
+    let isMadeElsewhere = actions.flatMap(\.assignments).contains {
+      $0 !== assignment && $0.place.nameOfValue == assignment.place.nameOfValue && $0.readsStore
+    }
+    if isMadeElsewhere { return false }
+    var written: [String: (place: Place, value: Value?)] = [:]
+    for write in earlier.flatMap(\.writes) where write.place.isDurable {
+      if let name = write.place.nameOfValue { written[name] = write }
+    }
+    return written.values.contains { place, value in
+      var condition = KeyCondition(when, of: place, machine.lets)
+      return value.map { condition.surelyFails(for: $0) } == true
+    }
   }
 }
 

@@ -83,7 +83,7 @@ extension Examined {
     let given = actions.flatMap(\.assignments).filter { !$0.place.isOfTable }.map { assignment in
       (assignment.place.reference, assignment.value.placed.flatMap(\.template.expressions))
     }
-    let fresh = Set(given.filter { $0.1.contains { $0.freshness != .none } }.map(\.0))
+    let fresh = Set(given.filter { $0.1.contains(where: \.namesFresh) }.map(\.0))
     let derived = given.filter { _, expressions in
       expressions.contains { $0.facts.references.contains { fresh.contains(Array($0.prefix(2))) } }
     }
@@ -144,7 +144,8 @@ private struct RenewalWalk {
 
   private func sets(_ actions: [Action]) -> Bool {
     actions.contains { action in
-      (action.assignments.map(\.place) + action.cleared).contains { keys.contains($0.reference) }
+      action.cleared.contains { keys.contains($0.reference) }
+        || action.assignments.contains { keys.contains($0.place.reference) && !$0.keepsWhatIsThere }
     }
   }
 
@@ -242,6 +243,17 @@ private struct RenewalWalk {
       pending += machine.outside(index, callers)
     }
     return found
+  }
+}
+
+extension Assignment {
+  /// Whether a key keeps what it has wherever it has something: `present(store.key) ? store.key : newId('key')`.
+  fileprivate var keepsWhatIsThere: Bool {
+    guard case .template(let placed) = value, placed.template.isAlone, let whole = placed.template.expressions.first,
+      let name = place.nameOfValue
+    else { return false }
+    return whole.handedOn.contains { $0.withoutOptionals == name }
+      && whole.facts.references.allSatisfy { $0 == place.reference }
   }
 }
 

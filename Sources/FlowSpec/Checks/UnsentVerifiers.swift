@@ -52,7 +52,7 @@ extension Examined {
 
   /// The selections of which a challenge is the hash, itself or by way of a key that is given nothing but such hashes;
   /// none where it may be of something else.
-  private func verifiers(of challenge: ValueTemplate, looksIntoKeys: Bool = true) -> [String] {
+  func verifiers(of challenge: ValueTemplate, looksIntoKeys: Bool = true) -> [String] {
     guard case .template(let placed) = challenge, placed.template.isAlone, let made = placed.template.expressions.first
     else { return [] }
     let hashed = made.facts.hashed.filter { $0.hasPrefix("store.") || $0.hasPrefix("memory.") }

@@ -9,16 +9,19 @@ extension Check {
     let redirects = (examined.flow?.redirectURIs ?? []).compactMap { uri in
       weakness(ofRedirectTo: uri.template.known(with: examined.machine.config).start).map { told($0, at: uri.site) }
     }
-    let requests = examined.visits.flatMap { visit in
+    let sent = examined.visits.flatMap { visit in
       [examined.written(visit.query, in: "query", at: visit.site), examined.writtenBody(of: visit)]
+        .map { (visit: visit, fields: $0) }
     }
+    let requests = sent.map(\.fields)
+    let shown = sent.compactMap { examined.shownVerifier(in: $0.fields, isOpened: $0.visit.request == nil) }
     let ofRequests = requests.flatMap { fields in
       fields.compactMap { field in
         weakness(of: field, among: fields).map { told($0, at: field.site) }
       }
     }
     let states = requests.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }
-    return redirects + ofRequests + examined.unsentVerifiers(of: requests)
+    return redirects + ofRequests + shown + examined.unsentVerifiers(of: requests) + examined.unheldNonces(of: sent)
       + examined.unheldStates(
         sent: states.first?.site, changing: states.first { !$0.isTheSameEachTime }?.site)
   }
