@@ -8,7 +8,7 @@ private func circle(first: String = "", second: String = "", call: String = "par
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "a",
       "store": {"n": {"type": "int", "initial": 0}},
       "states": {
-        "a": {\#(first)"do": [{"set": {"n": "${store.n + 1}"}}], "next": [{"name": "one more", "when": "store.n < 3", "goto": "b"}, {"goto": "done"}]},
+        "a": {\#(first)"do": [{"set": {"n": "${store.n + 1}"}}], "next": [{"name": "one more", "when": "store.n < 30", "goto": "b"}, {"goto": "done"}]},
         "b": {\#(second)"next": [{"when": "store.n < 9", "goto": "a"}, {"goto": "c"}]},
         "c": {"call": "\#(call)", "next": [{"goto": "done"}]},
         "done": {"goal": true}},
