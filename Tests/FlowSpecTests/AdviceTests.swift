@@ -100,6 +100,12 @@ private func circle(first: String = "", second: String = "", call: String = "par
     documents.texts["x.json"]?.replace("store.n < 9", with: "store.n < 9 && present(store.k)")
     let found = try #require(documents.flow("x.json").diagnostics.first { $0.code == "unset-key" })
     #expect(found.message == "nothing sets \"k\", so it is always \(word)")
+    #expect(found.help?.contains("a scenario's \"given.store\" where an earlier version has stored it") == true)
+    documents.texts["x.json"]?.replace(
+      ", \"k\": {\"type\": \"\(type)\"}}", with: "}, \"memory\": {\"k\": {\"type\": \"\(type)\"}}")
+    documents.texts["x.json"]?.replace("store.k", with: "memory.k")
+    let remembered = try #require(documents.flow("x.json").diagnostics.first { $0.code == "unset-key" })
+    #expect(remembered.help?.contains("given.store") == false)
   }
 
   @Test(arguments: [("null", true), ("\"${null}\"", true), ("1", false), ("\"${store.k}\"", false)])
