@@ -8,7 +8,7 @@ private func circle(first: String = "", second: String = "", call: String = "par
     {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}}, "start": "a",
       "store": {"n": {"type": "int", "initial": 0}},
       "states": {
-        "a": {\#(first)"do": [{"set": {"n": "${store.n + 1}"}}], "next": [{"name": "one more", "when": "store.n < 3", "goto": "b"}, {"goto": "done"}]},
+        "a": {\#(first)"do": [{"set": {"n": "${store.n + 1}"}}], "next": [{"name": "one more", "when": "store.n < 30", "goto": "b"}, {"goto": "done"}]},
         "b": {\#(second)"next": [{"when": "store.n < 9", "goto": "a"}, {"goto": "c"}]},
         "c": {"call": "\#(call)", "next": [{"goto": "done"}]},
         "done": {"goal": true}},
@@ -100,6 +100,12 @@ private func circle(first: String = "", second: String = "", call: String = "par
     documents.texts["x.json"]?.replace("store.n < 9", with: "store.n < 9 && present(store.k)")
     let found = try #require(documents.flow("x.json").diagnostics.first { $0.code == "unset-key" })
     #expect(found.message == "nothing sets \"k\", so it is always \(word)")
+    #expect(found.help?.contains("a scenario's \"given.store\" where an earlier version has stored it") == true)
+    documents.texts["x.json"]?.replace(
+      ", \"k\": {\"type\": \"\(type)\"}}", with: "}, \"memory\": {\"k\": {\"type\": \"\(type)\"}}")
+    documents.texts["x.json"]?.replace("store.k", with: "memory.k")
+    let remembered = try #require(documents.flow("x.json").diagnostics.first { $0.code == "unset-key" })
+    #expect(remembered.help?.contains("given.store") == false)
   }
 
   @Test(arguments: [("null", true), ("\"${null}\"", true), ("1", false), ("\"${store.k}\"", false)])

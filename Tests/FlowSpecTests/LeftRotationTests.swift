@@ -6,7 +6,7 @@ private func told(
   looking: String = "", renewing: String = "", whole: String = "", home: String = "", states: String = "",
   request: String = #""post": "/token", "json": {"refresh": "${store.?refresh}"}"#,
   takes: String = #"{"set": {"refresh": "${response.json.refresh}"}}"#, launch: String = "home",
-  issues: String? = nil
+  issues: String? = nil, isHelp: Bool = false
 ) -> [String] {
   let model = issues == nil ? "" : #", "model": "api.json""#
   var documents = Documents(texts: [
@@ -37,7 +37,7 @@ private func told(
   let found = documents.flow("x.json").diagnostics.filter { found in
     ["dropped-rotation", "unsafe-retry"].contains(found.code) || found.severity == .error
   }
-  return found.map { "\($0.code): \($0.message)" }
+  return found.map { "\($0.code): \(isHelp ? $0.help ?? "" : $0.message)" }
 }
 
 /// Who leaves a request that rotates a secret loses the new one.
@@ -62,6 +62,16 @@ private func told(
       told(looking: Self.cancels, request: #""post": "/token", "bearer": "${store.refresh}""#) == [Self.cancelled])
     let chosen = #""on": {"user.cancels": [{"when": "device.online", "goto": "home"}, {"goto": "out"}]},"#
     #expect(told(looking: chosen) == [Self.cancelled])
+  }
+
+  /// Who says no more than that it is heard loses a link, which nobody opens again.
+  @Test func whatALinkBringsIsKept() {
+    let clear = #"or clear "refresh" here"#
+    let link = #"let it stay in "renewing", keep what it brings in a "do" without "goto", and look at that afterwards"#
+    #expect(
+      told(whole: #""on": {"link.open": {"goto": "home"}},"#, isHelp: true) == ["dropped-rotation: \(link), \(clear)"])
+    let tap = #"let it stay in "renewing" ("on": {"user.cancels": {}})"#
+    #expect(told(whole: Self.cancels, isHelp: true) == ["dropped-rotation: \(tap), \(clear)"])
   }
 
   @Test func whatStaysOrSignsOutIsNot() {

@@ -114,7 +114,9 @@ private func asking(
     let once = #"{"name": "once", "when": "memory.who == 'child'", "do": [{"set": {"who": "own"}}], "goto": "ask"}"#
     let back = #"{"name": "back", "when": "memory.who == 'own'", "do": [{"set": {"who": "child"}}], "goto": "ask"}"#
     #expect(asking("\(once), {\"goto\": \"home\"}").isEmpty)
-    #expect(asking("\(once), \(back), {\"goto\": \"home\"}").count == 2)
+    #expect(
+      asking("\(once), \(back), {\"goto\": \"home\"}").map(\.help)
+        == [#"ask → ask → ask: goes round without a wait while it takes "once", "back""#])
     let calling = #""between": {"call": "part", "next": [{"goto": "ask"}]}, "#
     let called = once.replacing(#""goto": "ask""#, with: #""goto": "between""#) + #", {"goto": "home"}"#
     #expect(asking(called, states: calling).isEmpty)
@@ -136,7 +138,7 @@ private func asking(
       asking(once, states: between(#"{"goto": "ask"}"#, entry: #""do": [{"set": {"who": "own"}}], "#)).isEmpty)
     // One way back leaves it as it is, or sets it again.
     let leaves = #"{"when": "device.native", "goto": "ask"}"#
-    #expect(asking(once, states: between("\(leaves), {\(sets)")).count == 2)
+    #expect(asking(once, states: between("\(leaves), {\(sets)")).count == 1)
     let again = sets.replacing("own", with: "child")
     #expect(!asking(once, states: between("{\"when\": \"device.native\", \(again), {\(sets)")).isEmpty)
   }

@@ -126,6 +126,56 @@ struct SignIn {
     #expect(SignIn(isPushed: true, heard: [SignIn.taking(condition)], lets: lets).told == [], "\(condition)")
   }
 
+  private static let passing = [#"weak-grant: takes a code whose "state" may be another, or missing"#]
+
+  /// Whoever sends a code chooses what is looked at: nothing is held against what was sent.
+  @Test(arguments: [
+    "same(event.state, event.state)", "event.state == event.state", "same(event.state, event.code)",
+    "event.state != 'x'", "event.state == 'x'", "(event.state == null || same(event.state, memory.state))",
+    "(!present(event.state) || ours)", "present(memory.verifier) && own", "(ours || present(event.code))",
+  ]) func aLookThatLetsAnybodyThroughIsNone(look: String) {
+    let lets = #""ours": "same(event.state, memory.state)", "own": "same(event.state, event.state)""#
+    for isPushed in [false, true] {
+      let taking = SignIn.taking("present(event.code) && \(look)")
+      #expect(SignIn(isPushed: isPushed, heard: [taking], lets: lets).told == Self.nowhere)
+      // Too late for what was taken before.
+      #expect(SignIn(isPushed: isPushed, heard: [taking, SignIn.isOurs], lets: lets).told == Self.passing)
+      let others = #"{"when": "!(\#(look))"}"#
+      #expect(SignIn(isPushed: isPushed, heard: [others, SignIn.takes], lets: lets).told == Self.nowhere)
+      #expect(SignIn(isPushed: isPushed, heard: [SignIn.isOurs, taking], lets: lets).told == [])
+    }
+  }
+
+  @Test func whatTakesOthersAwayOnlyWhereTheyAreThereIsTold() {
+    let lets = #""ours": "same(event.state, memory.state)""#
+    let others = [
+      #"{"when": "present(event.state) && !ours"}"#, #"{"when": "event.state != null && event.state != memory.state"}"#,
+      #"{"all": ["present(event.state)", {"not": "ours"}]}"#.replacing(#"{"all""#, with: #"{"when": {"all""#) + "}",
+    ]
+    for other in others {
+      #expect(SignIn(heard: [other, SignIn.takes], lets: lets).told == Self.nowhere, "\(other)")
+      // Those without one are taken away, too.
+      let missing = #"{"when": "!present(event.state)"}"#
+      #expect(SignIn(heard: [missing, other, SignIn.takes], lets: lets).told == [], "\(other)")
+      #expect(SignIn(heard: [other, missing, SignIn.takes], lets: lets).told == [], "\(other)")
+      let kept = SignIn.taking("present(event.code)", #", "got": "${event.state}""#)
+      #expect(
+        SignIn(heard: [other, kept], next: #"{"when": "memory.got == memory.state", "goto": "home"}, "#, lets: lets)
+          .told
+          == [], "\(other)")
+    }
+  }
+
+  /// What the app's own keys decide may be meant so.
+  @Test(arguments: [
+    "!present(memory.state) || !same(event.state, memory.state)", "present(memory.verifier) && !ours",
+    "!(event.state in store.asked)", "!present(store.asked[?event.state])", "present(event.code) && !ours",
+    "!(ours || present(memory.uri))",
+  ]) func whatTakesAwayWhatWasNotSentIsALook(others: String) {
+    let lets = #""ours": "same(event.state, memory.state)""#
+    #expect(SignIn(heard: [#"{"when": "\#(others)"}"#, SignIn.takes], lets: lets).told == [], "\(others)")
+  }
+
   @Test func aStateThatIsKeptIsWhereThatIsCompared() {
     let kept = [SignIn.taking("present(event.code)", #", "got": "${event.state}""#)]
     #expect(SignIn(heard: kept).told == Self.nowhere)

@@ -1,8 +1,11 @@
-/// A transition that may be taken at once, and the states between which it leads.
+/// A transition that may be taken at once, and where it leads: from one state to another, or from what is known in one to
+/// what is known in another.
 struct Passage: Sendable {
   let source: Int
   let target: Int
   let transition: Transition
+  /// The state that it leaves.
+  let state: Int
 }
 
 /// Those of some passages that lie on circles of such.
@@ -45,25 +48,37 @@ struct CircularPassages {
   }
 }
 
-extension [Passage] {
-  /// Circles that begin with one of these and are shortest; none with a passage that an earlier one of them has.
+extension [[Passage]] {
+  /// Circles that begin with one of these and are shortest; none begins with a transition that an earlier one of them has.
   ///
-  /// All of these lead to one another.
+  /// All in one of these lists lead to one another.
   func circles(most: Int, through isSought: (Passage) -> Bool) -> [[Passage]] {
-    var outgoing: [Int: [Int]] = [:]
-    for index in indices { outgoing[self[index].source, default: []].append(index) }
-    var isTold = [Bool](repeating: false, count: count)
+    var told: Set<ObjectIdentifier> = []
     var circles: [[Passage]] = []
-    for index in indices where circles.count < most && !isTold[index] && isSought(self[index]) {
-      let circle = [index] + way(from: self[index].target, to: self[index].source, outgoing)
-      for index in circle { isTold[index] = true }
-      circles.append(circle.map { self[$0] })
+    for passages in self where circles.count < most {
+      let outgoing = passages.outgoing
+      for index in passages.indices where circles.count < most {
+        let first = passages[index]
+        if told.contains(ObjectIdentifier(first.transition)) || !isSought(first) { continue }
+        let circle = [first] + passages.way(from: first.target, to: first.source, outgoing).map { passages[$0] }
+        told.formUnion(circle.map { ObjectIdentifier($0.transition) })
+        circles.append(circle)
+      }
     }
     return circles
   }
+}
+
+extension [Passage] {
+  /// By what they leave those that leave it.
+  fileprivate var outgoing: [Int: [Int]] {
+    var outgoing: [Int: [Int]] = [:]
+    for index in indices { outgoing[self[index].source, default: []].append(index) }
+    return outgoing
+  }
 
   /// The shortest way between two states.
-  private func way(from start: Int, to end: Int, _ outgoing: [Int: [Int]]) -> [Int] {
+  fileprivate func way(from start: Int, to end: Int, _ outgoing: [Int: [Int]]) -> [Int] {
     var before: [Int: Int] = [:]
     var pending = [start]
     var place = 0

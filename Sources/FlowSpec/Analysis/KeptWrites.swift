@@ -4,15 +4,17 @@ import Expressions
 ///
 /// A machine may have many circles, with the same conditions and sub-flows: each is looked into once.
 struct KeptWrites {
-  /// By key what it is set to; `nil` where only a run knows.
-  private typealias Values = [KeyNumber: Set<Value?>]
+  /// By key what it is set to.
+  private typealias Values = [KeyNumber: Set<KeptValue>]
 
-  private let machine: Machine
+  let machine: Machine
   private let graph: StateGraph
   private let lets: [String: Let]
   private var conditions: [KeyCondition.Name: KeyCondition] = [:]
   /// What is written in each sub-flow and in those that it calls, by its number.
   private var called: [Int: Values] = [:]
+  /// What is written anywhere.
+  private lazy var anywhere = Self.values(of: machine.states.flatMap(\.transitions), machine.states)
 
   init(in examined: Examined, _ graph: StateGraph) {
     (machine, self.graph) = (examined.machine, graph)
@@ -21,8 +23,9 @@ struct KeptWrites {
 
   /// The passages of a circle without those that surely are not taken again once they were.
   ///
-  /// The condition of such a one fails for all that is written to a key in the circle, and no way leads back to it without
-  /// writing to that: with it, in another transition, or in a state that is entered.
+  /// The condition of such a one fails for all that is written to a key in the circle, or after a few rounds in which that
+  /// is counted, and no way leads back to it without writing to that: with it, in another transition, or in a state that
+  /// is entered.
   mutating func withoutBounded(_ passages: [Passage]) -> [Passage] {
     guard passages.contains(where: { $0.transition.when != nil }) else { return passages }
     let writes = passages.map(writtenSurely)
@@ -55,7 +58,7 @@ struct KeptWrites {
   ) -> [KeyNumber: [Int]] {
     let values = written(by: passages)
     var places: [[String]: Place] = [:]
-    for place in writes.lazy.flatMap(\.values) { places[[place.area.rawValue, place.declared.name]] = place }
+    for place in writes.lazy.flatMap(\.values) { places[place.keyName] = place }
     var failing: [KeyNumber: [Int]] = [:]
     for index in passages.indices {
       guard let when = passages[index].transition.when else { continue }
@@ -75,13 +78,22 @@ struct KeptWrites {
   /// What somebody does on the way each time, or what takes its time, is what the circle waits for.
   private mutating func written(by passages: [Passage]) -> Values {
     let entered = Set(passages.flatMap { machine.enclosing($0.source) })
-    let around = entered.map { machine.states[$0] }
+    return written(by: passages.map(\.transition), around: entered.map { machine.states[$0] })
+  }
+
+  private mutating func written(by transitions: [Transition], around: [State], entering: Bool = true) -> Values {
     let stays = around.flatMap(\.unheard).filter(\.target.isStay)
-    var values = Self.values(of: passages.map(\.transition) + stays, around)
+    var values = Self.values(of: transitions + stays, around, entering: entering)
     for routine in Set(around.flatMap(\.calls)) {
       values.merge(written(in: routine)) { $0.union($1) }
     }
     return values
+  }
+
+  /// What may be written while a state waits for its answer.
+  mutating func writtenMeanwhile(in state: Int) -> Set<KeyNumber> {
+    let around = machine.enclosing(state).map { machine.states[$0] }
+    return Set(written(by: [], around: around, entering: false).keys)
   }
 
   private mutating func written(in routine: Int) -> Values {
@@ -92,62 +104,66 @@ struct KeptWrites {
     return values
   }
 
-  private static func values(of transitions: [Transition], _ states: [State]) -> Values {
+  private static func values(
+    of transitions: [Transition], _ states: [State], entering: Bool = true
+  ) -> Values {
     let retries = states.compactMap { state -> Retry? in
       if case .request(let request) = state.activity { request.retry } else { nil }
     }
-    let actions = transitions.flatMap(\.actions) + states.flatMap(\.entry) + retries.flatMap(\.actions)
+    let entry = entering ? states.flatMap(\.entry) : []
+    let actions = transitions.flatMap(\.actions) + entry + retries.flatMap(\.actions)
     return actions.flatMap(\.writes).reduce(into: [:]) { $0[KeyNumber($1.place), default: []].insert($1.value) }
   }
 
   /// Whether a condition fails while a key has any of some values, whatever else is so.
   private mutating func surelyFails(
-    _ when: Condition, _ name: KeyCondition.Name, for values: Set<Value?>, of place: Place
+    _ when: Condition, _ name: KeyCondition.Name, for values: Set<KeptValue>, of place: Place
   ) -> Bool {
-    var condition = conditions.removeValue(forKey: name) ?? KeyCondition(when, of: place, lets)
+    let steps = values.compactMap { if case .more(let step) = $0 { step } else { nil } }
+    let isCounted = steps.isEmpty || ends(when, of: place, countedBy: steps)
+    return isCounted
+      && values.allSatisfy { value in
+        if case .more = value { true } else { holds(when, name, for: value, of: place) == false }
+      }
+  }
+
+  /// Whether a condition holds while a key has a value, whatever else is so; `nil` where nobody knows.
+  mutating func holds(
+    _ when: Condition, _ name: KeyCondition.Name, for value: KeptValue, of place: Place
+  ) -> Bool? {
+    var condition =
+      conditions.removeValue(forKey: name)
+      ?? KeyCondition(when, of: place, lets, config: name.knowsConfig ? machine.config : [])
     defer { conditions[name] = condition }
-    return values.allSatisfy { $0.map { condition.surelyFails(for: $0) } ?? false }
-  }
-}
-
-/// A key of the store or of memory.
-struct KeyNumber: Hashable, Comparable {
-  let area: Place.Area
-  let number: Int
-
-  init(_ place: Place) { (area, number) = (place.area, place.key) }
-
-  static func < (left: KeyNumber, right: KeyNumber) -> Bool {
-    (left.area.rawValue, left.number) < (right.area.rawValue, right.number)
-  }
-}
-
-/// A condition that is looked at where one key is known, and the rest may be anything.
-struct KeyCondition {
-  /// Conditions of the same words are the same, as the names in them are those of one document.
-  struct Name: Hashable {
-    let words: [String]
-    let key: KeyNumber
-
-    init(_ condition: Condition, _ place: Place) { (words, key) = (condition.words, KeyNumber(place)) }
+    return condition.holds(for: value)
   }
 
-  private let condition: PartialCondition
-  private let root: Root
-  private var known: [Value: Bool] = [:]
-
-  init(_ condition: Condition, of place: Place, _ lets: [String: Let]) {
-    let area = ObjectType(title: place.area.rawValue, fields: [place.declared.field])
-    let variable = Scope.Variable(name: place.area.rawValue, type: .object(area), root: place.root)
-    self.condition = PartialCondition(condition, in: Scope(variables: [variable], lets: lets))
-    root = place.area.root
-  }
-
-  mutating func surelyFails(for value: Value) -> Bool {
-    if let known = known[value] { return known }
-    let fails = condition.holds(in: Frame(knowing: [value], of: root)) == false
-    known[value] = fails
-    return fails
+  /// Whether a condition fails once a key was counted a few times in one direction, from the nearest number that it is
+  /// set to anywhere: so often who asks again at once may be lucky.
+  private mutating func ends(_ when: Condition, of place: Place, countedBy steps: [Int64]) -> Bool {
+    let isUp = steps.allSatisfy { $0 > 0 }
+    guard isUp || steps.allSatisfy({ $0 < 0 }), let step = isUp ? steps.min() : steps.max() else { return false }
+    var starts: [Int64] = []
+    for kept in (anywhere[KeyNumber(place)] ?? []).union([.oneOf([place.declared.initial])]) {
+      switch kept {
+      case .more(let other) where (other > 0) == isUp && other != 0: continue
+      case .oneOf(let values):
+        for value in values where !value.isNull {
+          guard case .int(let number) = value else { return false }
+          starts.append(number)
+        }
+      case .something, .more, .unknown: return false
+      }
+    }
+    guard let start = isUp ? starts.min() : starts.max() else { return false }
+    let last = start.addingReportingOverflow(step.multipliedReportingOverflow(by: Int64(Retry.mostAtOnce)).partialValue)
+    if last.overflow { return false }
+    let name = KeyCondition.Name(when, place, knowsConfig: true)
+    // What fails for all of these has a bound.
+    return ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 1_000, 1_000_000] as [Int64]).allSatisfy { more in
+      let number = last.partialValue &+ more * step.signum()
+      return holds(when, name, for: .oneOf([.int(number)]), of: place) == false
+    }
   }
 }
 
@@ -160,36 +176,7 @@ extension [Passage] {
   }
 }
 
-extension Condition {
-  /// What it is made of, so that no two different ones have the same.
-  fileprivate var words: [String] {
-    switch self {
-    case .expression(let placed): ["", placed.expression.source]
-    case .all(let parts): ["all", "\(parts.count)"] + parts.flatMap(\.words)
-    case .any(let parts): ["any", "\(parts.count)"] + parts.flatMap(\.words)
-    case .not(let inner): ["not"] + inner.words
-    }
-  }
-
-  /// What it looks at: a key as `["memory", "who"]`, and all else by its first two names as well.
-  fileprivate var keys: Set<[String]> {
-    Set(expressions.flatMap { $0.expression.facts.references.map { Array($0.prefix(2)) } })
-  }
-}
-
 extension State {
   /// What its timers do at once: nobody has to be heard for that.
   fileprivate var unheard: [Transition] { after.filter(\.isAtOnce).flatMap(\.transition) }
-}
-
-extension Action {
-  /// The keys that it sets or clears, with what they hold then; `nil` where only a run knows.
-  var writes: [(place: Place, value: Value?)] {
-    assignments.map { ($0.place, $0.literal) } + cleared.map { ($0, $0.isOfTable ? nil : $0.declared.initial) }
-  }
-}
-
-extension Assignment {
-  /// What is written out, where the key holds just that.
-  fileprivate var literal: Value? { if case .literal(let literal) = value { literal } else { nil } }
 }

@@ -162,7 +162,7 @@ extension [Transition] {
 
 extension ValueTemplate {
   /// Whether it never gives null: a selection by itself may find nothing, and what a condition chooses may be one.
-  fileprivate var isSurelyPresent: Bool {
+  var isSurelyPresent: Bool {
     switch self {
     case .literal(let value): value.isPresent
     case .list, .object: true

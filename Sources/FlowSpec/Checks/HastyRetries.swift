@@ -22,7 +22,7 @@ extension Check {
 
 extension Retry {
   /// So often who tries again at once may be lucky.
-  fileprivate static let mostAtOnce = 3
+  static let mostAtOnce = 3
 }
 
 extension FailureTable {

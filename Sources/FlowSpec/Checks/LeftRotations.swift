@@ -74,8 +74,12 @@ extension Examined {
   {
     let name = machine.title(of: secret)
     let cause = leaving.event.map { "\"\($0.name)\"" } ?? "this timer"
-    let help = leaving.event.map {
-      "let it stay in \"\(machine.states[index].name)\" (\"on\": {\"\($0.name)\": {}})"
+    let help = leaving.event.map { event in
+      let state = machine.states[index].name
+      // Who is heard and not taken along is lost: a person may do it again, a link is opened once.
+      return event.kind == .link
+        ? "let it stay in \"\(state)\", keep what it brings in a \"do\" without \"goto\", and look at that afterwards"
+        : "let it stay in \"\(state)\" (\"on\": {\"\(event.name)\": {}})"
     }
     return Diagnostic(
       "dropped-rotation", severity: .warning,

@@ -30,8 +30,9 @@ extension Examined {
     if all.components.isEmpty { return [] }
     func isOverruled(_ passage: Passage) -> Bool { overrules("loop-without-wait", at: passage.transition.site) }
     let open = CircularPassages(all.components.joined().filter { !isOverruled($0) })
-    return open.components.flatMap { $0.circles(most: Self.mostCircles.open) { _ in true } }
-      + all.components.flatMap { $0.circles(most: Self.mostCircles.overruled, through: isOverruled) }
+    return open.components.flatMap { writes.goingRound($0).circles(most: Self.mostCircles.open) { _ in true } }
+      + all.components.filter { $0.contains(where: isOverruled) }
+      .flatMap { writes.goingRound($0).circles(most: Self.mostCircles.overruled, through: isOverruled) }
   }
 
   /// Transitions that may be taken at once, but those of states apart from which nothing leads on.
@@ -40,10 +41,11 @@ extension Examined {
     let lost = Set(paths.lost.filter { !overrules("no-way-to-goal", at: machine.states[$0].site) })
     return machine.states.indices.flatMap { source -> [Passage] in
       guard machine.states[source].asksNobody, !lost.contains(source) else { return [] }
-      return machine.states[source].taken.compactMap { transition in
+      return machine.states[source].takenAtOnce.joined().compactMap { transition in
         guard case .state(let index) = transition.target else { return nil }
         let target = paths.graph.machine.leaf(of: index)
-        return lost.contains(target) ? nil : Passage(source: source, target: target, transition: transition)
+        return lost.contains(target)
+          ? nil : Passage(source: source, target: target, transition: transition, state: source)
       }
     }
   }
@@ -52,7 +54,7 @@ extension Examined {
   fileprivate func loop(_ circle: [Passage], hiding secrets: ComparedSecrets) -> Diagnostic {
     let ways = circle.map(\.transition).compactMap { $0.name ?? $0.line?.expression.source(hiding: secrets) }
     let condition = ways.isEmpty ? "" : " while it takes \"\(ways.joined(separator: "\", \""))\""
-    let names = (circle + [circle[0]]).map { machine.states[$0.source].name }.joined(separator: " → ")
+    let names = (circle + [circle[0]]).map { machine.states[$0.state].name }.joined(separator: " → ")
     return Diagnostic(
       "loop-without-wait", severity: .warning,
       "a circle of requests and decisions goes round without a wait",
@@ -70,15 +72,15 @@ extension State {
     }
   }
 
-  /// What may be taken where it passes at once.
+  /// What may be taken where it passes at once: lists, of each the first that holds.
   ///
   /// What a request hears, and timers beside it, end no circle that goes past them. Where a decision waits if nothing
   /// holds, what it decides on is usually done with when it comes back.
-  fileprivate var taken: [Transition] {
+  var takenAtOnce: [[Transition]] {
     let timers = after.filter(\.isAtOnce)
     var decides = true
     if case .none = activity { decides = on.isEmpty && timers.count == after.count }
-    return (decides ? next : []) + timers.flatMap(\.transition)
+    return (decides ? [next] : []) + timers.map(\.transition)
   }
 }
 

@@ -75,13 +75,13 @@ extension Examined {
       $0 !== assignment && $0.place.nameOfValue == assignment.place.nameOfValue && $0.readsStore
     }
     if isMadeElsewhere { return false }
-    var written: [String: (place: Place, value: Value?)] = [:]
+    var written: [String: (place: Place, value: KeptValue)] = [:]
     for write in earlier.flatMap(\.writes) where write.place.isDurable {
       if let name = write.place.nameOfValue { written[name] = write }
     }
     return written.values.contains { place, value in
       var condition = KeyCondition(when, of: place, machine.lets)
-      return value.map { condition.surelyFails(for: $0) } == true
+      return condition.holds(for: value) == false
     }
   }
 }

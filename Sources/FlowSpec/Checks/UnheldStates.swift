@@ -47,16 +47,22 @@ extension Examined {
           let isLook = looks.areMade(by: transition)
           // Of the others it takes away what is not the same, or what is.
           isHeld = isHeld || isLook && !takesCode
-          return takesCode && !isLook && !isHeld ? unheldState(taken: transition, sent: sent) : nil
+          if !takesCode || looks.areKept(by: transition) { return nil }
+          let isLooked = isLook || isHeld
+          let takesAny = !isLooked || looks.letThrough.contains(ObjectIdentifier(transition))
+          return takesAny ? unheldState(taken: transition, isLooked, sent: sent) : nil
         }
       }
     }
   }
 
-  private func unheldState(taken transition: Transition, sent: Site) -> Diagnostic {
+  private func unheldState(taken transition: Transition, _ isLookedAt: Bool, sent: Site) -> Diagnostic {
     Diagnostic(
       "weak-grant", severity: .warning, "the app goes on with the code of anybody who sends it one here",
-      at: transition.site, "takes a code whose \"state\" it does not look at",
+      at: transition.site,
+      isLookedAt
+        ? "takes a code whose \"state\" may be another, or missing"
+        : "takes a code whose \"state\" it does not look at",
       help: "go on where that is what was sent, as same(event.state, memory.state) asks (RFC 6749, section 10.12)",
       related: (sent, "is held against other answers alone"))
   }
@@ -79,14 +85,19 @@ private struct StateLooks {
   private(set) var takesAnyAnswer = false
   /// Keys whose value something uses, as `memory.state`.
   private let usedKeys: Set<String>
+  /// What takes a code whatever its `state` is, though it may look at that.
+  let letThrough: Set<ObjectIdentifier>
 
   init(_ examined: Examined) {
     let machine = examined.machine
     let used = examined.expressions.flatMap(\.expression.facts.used)
     usedKeys = Set(used.lazy.filter { $0.hasPrefix("store.") || $0.hasPrefix("memory.") }.map(\.key))
-    let heard = machine.states.flatMap(\.on).filter { machine.events[$0.event].name.isOfAddress }.flatMap { handler in
+    let handlers = machine.states.flatMap(\.on).filter { machine.events[$0.event].name.isOfAddress }
+    let heard = handlers.flatMap { handler in
       handler.transitions.map { (event: machine.events[handler.event], transition: $0) }
     }
+    let letThrough = Self.letThrough(handlers, examined)
+    self.letThrough = letThrough
     takers = heard.filter { $0.transition.asks(for: "code") || $0.transition.takes("code") }
     let expressions = examined.expressions.lazy.map(\.expression)
     // An answer that redirects is one, too.
@@ -95,18 +106,40 @@ private struct StateLooks {
     }
     takesAnyAnswer =
       !expressions.contains { $0.uses("state", below: "response.redirect") }
-      && !heard.contains { areMade(by: $0.transition) }
+      && !handlers.contains { handler in
+        // What stands before such a one has let others through, however it looks at them.
+        let last = handler.transitions.lastIndex { letThrough.contains(ObjectIdentifier($0)) } ?? -1
+        return handler.transitions.enumerated().contains { index, transition in
+          let isVain = letThrough.contains(ObjectIdentifier(transition)) || index < last && !transition.takes("code")
+          return isVain ? areKept(by: transition) : areMade(by: transition)
+        }
+      }
+  }
+
+  private static func letThrough(_ handlers: [EventHandler], _ examined: Examined) -> Set<ObjectIdentifier> {
+    Set(
+      handlers.flatMap { handler -> [Transition] in
+        let looking = handler.transitions.compactMap(\.when).flatMap(\.expressions)
+        guard handler.transitions.contains(where: { $0.takes("code") }),
+          looking.contains(where: { $0.expression.uses("state", below: "event") })
+        else { return [] }
+        let texts = looking.flatMap(\.expression.facts.written).map(\.value).filter { $0.text != nil }
+        let event = examined.machine.events[handler.event]
+        return AnybodysAnswers(event, examined, writtenOut: texts).taking(handler.transitions)
+      }.map { ObjectIdentifier($0) })
   }
 
   /// Whether a transition holds such a one against something, hands it on, or keeps it where something does.
-  func areMade(by transition: Transition) -> Bool {
-    transition.asksForState
-      || transition.actions.contains { action in
-        action.assignments.contains {
-          $0.value.usesState && usedKeys.contains($0.place.reference.joined(separator: "."))
-        }
-          || action.handsOnState
+  func areMade(by transition: Transition) -> Bool { transition.asksForState || areKept(by: transition) }
+
+  /// Whether a transition hands such a one on, or keeps it where something holds it against another.
+  func areKept(by transition: Transition) -> Bool {
+    transition.actions.contains { action in
+      action.assignments.contains {
+        $0.value.usesState && usedKeys.contains($0.place.reference.joined(separator: "."))
       }
+        || action.handsOnState
+    }
   }
 }
 

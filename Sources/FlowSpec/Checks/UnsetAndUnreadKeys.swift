@@ -5,16 +5,22 @@ extension Check {
   static let unsetKeys: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.flow != nil else { return [] }
     let used = examined.ledger.used(.key)
+    let stored = examined.model == nil ? Set(examined.document["store"].entries.map(\.name)) : []
     return (examined.document["store"].entries + examined.document["memory"].entries).compactMap { entry in
       // One of the memory that nothing reads is told as that.
       guard !entry.value.has("initial"), used.contains(entry.name), !examined.ledger.written.contains(entry.name),
         examined.ledger.read.contains(entry.name) || examined.document["store"]?.entry(entry.name) != nil
       else { return nil }
+      // What the app around the flow has stored before, a scenario gives.
+      let isKept = stored.contains(entry.name)
       let isCollection = entry.value.has("rows") || ["list", "map"].contains(entry.value["type"]?.string)
       return Diagnostic(
         "unset-key", severity: .warning,
         "nothing sets \"\(entry.name)\", so it is always \(isCollection ? "empty" : "unset")", at: entry.nameSite,
-        "declared here", help: "let a \"set\" give it a value, which null is not, give it an \"initial\", or remove it")
+        "declared here",
+        help: "let a \"set\" give it a value, which null is not, give it an \"initial\", "
+          + (isKept ? "put it into a scenario's \"given.store\" where an earlier version has stored it, " : "")
+          + "or remove it")
     }
   }
 
@@ -54,5 +60,10 @@ extension Loading {
       default: true
       }
     }
+  }
+
+  /// What was found in a flow, without all that its scenarios may do, where they cannot be looked at, or some of them.
+  package static func diagnosticsWithoutScenarios(_ found: [Diagnostic]) -> [Diagnostic] {
+    found.filter { !["unset-key", "unused-config", "unanswered-member"].contains($0.code) }
   }
 }

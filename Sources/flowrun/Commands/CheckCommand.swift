@@ -114,7 +114,8 @@ private struct CheckFindings {
     guard let flow = checked.value else {
       isComplete = false
       services.formUnion(documents.servicesOfLastLoad().map(ScalarString.init))
-      add(checked.diagnostics)
+      let hasScenarios = !files.isWhole || !files.scenarios.isEmpty
+      add(hasScenarios ? Loading.diagnosticsWithoutScenarios(checked.diagnostics) : checked.diagnostics)
       for path in files.scenarios {
         add(loaded(path) { Loading.shape(ofScenarioAt: path, forFlowAt: files.path, reader: &$0) }?.diagnostics ?? [])
       }
@@ -128,11 +129,14 @@ private struct CheckFindings {
     let read = files.scenarios.compactMap { path in loaded(path) { Loading.scenario(at: path, for: flow, reader: &$0) }
     }
     let scenarios = read.compactMap(\.value)
-    add(Loading.diagnostics(checked.diagnostics, of: flow, given: scenarios))
+    // One that cannot be read, or is not meant, may give what the others do not.
+    let areAll = files.isWhole && scenarios.count == files.scenarios.count
+    let found = areAll ? checked.diagnostics : Loading.diagnosticsWithoutScenarios(checked.diagnostics)
+    add(Loading.diagnostics(found, of: flow, given: scenarios))
     for scenario in read { add(scenario.diagnostics) }
     do throws(Failure) { add(try misorder(of: scenarios, in: files, for: flow)) } catch { note(error) }
     // A broken scenario may be what carries a step.
-    if files.isWhole, scenarios.count == files.scenarios.count {
+    if areAll {
       add(Loading.unusedRefs(of: flow, scenarios: scenarios))
     }
   }

@@ -1,0 +1,72 @@
+import Expressions
+
+/// What a key holds once something is written to it, as far as that shows before it runs.
+enum KeptValue: Hashable {
+  case oneOf([Value])
+  /// No null and no empty text; nobody knows what.
+  case something
+  /// So much more than it held.
+  case more(Int64)
+  case unknown
+}
+
+extension Action {
+  /// The keys that it sets or clears, with what they hold then.
+  var writes: [(place: Place, value: KeptValue)] {
+    assignments.map { ($0.place, $0.kept) }
+      + cleared.map { ($0, $0.isOfTable ? .unknown : .oneOf([$0.declared.initial])) }
+  }
+}
+
+extension Assignment {
+  fileprivate var kept: KeptValue {
+    if place.isOfTable { return .unknown }
+    switch value {
+    case .literal(let literal): return .oneOf([literal])
+    case .list, .object: return .unknown
+    case .template(let placed):
+      let template = placed.template
+      if template.type == .null { return .oneOf([.null]) }
+      if let step = template.step(of: place) { return .more(step) }
+      guard value.isSurelyPresent else { return .unknown }
+      if let allowed = template.allowed { return .oneOf(allowed.map { .string($0) }) }
+      return template.type == .bool ? .oneOf([.bool(false), .bool(true)]) : .something
+    }
+  }
+}
+
+extension Template {
+  private static let samples: [Int64] = [0, 1, 2, 3, 10, 100]
+
+  /// By how much it is more than a number that a key holds, where it reads nothing else and that is always as much.
+  fileprivate func step(of place: Place) -> Int64? {
+    guard isAlone, type == .int, let expression = expressions.first,
+      expression.facts.references == [[place.area.rawValue, place.declared.name]]
+    else { return nil }
+    var frame = Frame(knowing: Array(repeating: .null, count: place.key + 1), of: place.area.root)
+    var steps: Set<Int64> = []
+    for sample in Self.samples {
+      frame.roots[place.root][place.key] = .int(sample)
+      guard case .int(let next)? = try? expression.evaluate(&frame) else { return nil }
+      steps.insert(next &- sample)
+    }
+    return steps.count == 1 ? steps.first : nil
+  }
+}
+
+extension Key {
+  /// Values by which a condition that only asks whether the key has one is told from others; `nil` where none are known.
+  var samples: [Value]? {
+    if let allowed = field.allowed { return allowed.map { .string($0) } }
+    switch field.type {
+    case .string:
+      return ["a", "1", "true", "1s", "2020-01-01T00:00:00Z", String(repeating: "a", count: 64)].map { .string($0) }
+    case .int: return [0, 1, -1, 1_000_000].map { .int($0) }
+    case .double: return [.double(0), .double(0.5)]
+    case .bool: return [.bool(false), .bool(true)]
+    case .timestamp: return [.timestamp(.epoch)]
+    case .duration: return [.duration(.zero)]
+    case .null, .dyn, .list, .map, .object, .optional: return nil
+    }
+  }
+}
