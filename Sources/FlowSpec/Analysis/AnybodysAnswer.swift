@@ -86,9 +86,7 @@ struct AnybodysAnswers {
     func outcome(for answer: [Value]) -> Outcome {
       switch self {
       case .single(let expression, let readsState):
-        guard let epoch = Timestamp(seconds: 0) else { return .isHeld }
-        var frame = Frame(roots: Root.slots(device: [], now: epoch), budget: 1_000)
-        frame.roots[Root.event.rawValue] = answer
+        var frame = Frame(knowing: answer, of: .event)
         if let holds = try? expression?.isTrue(&frame) { return holds ? .holds : .fails }
         return readsState ? .isHeld : .mayHold
       case .all(let parts): return Self.first([.fails, .isHeld, .mayHold], of: parts, for: answer) ?? .holds
