@@ -72,7 +72,7 @@ private struct ShownKeys {
 
 extension Expression {
   /// Whether it makes something fresh, if only in one branch of a choice.
-  var namesFresh: Bool { freshness != .none || ["fresh", "newId"].contains { source.contains("\($0)(") } }
+  var namesFresh: Bool { freshness != .none || facts.makesAnew }
 }
 
 extension ValueTemplate {
