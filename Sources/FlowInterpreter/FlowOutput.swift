@@ -34,7 +34,7 @@ public enum FlowOutput: Sendable, Hashable {
   /// Take its prompt away, so that nobody answers it.
   case withdrawn(FlowAsk)
   /// Whether the app waits for the answer of a service now, from its request until the state decides on it, the pauses
-  /// between two tries included: to show that, with a spinner, say.
+  /// between two tries included, but for what else a sub-flow waits that a `retry` calls: to show that, with a spinner, say.
   ///
   /// Told when that has changed, before `waiting`; it is `false` to begin with, and once the session is over. An answer that
   /// is there at once, as those of simulated services mostly are, changes nothing, nor does one that leads to the next

@@ -5,11 +5,11 @@
 // most. glibc says whether there is one thread: it withdraws that before a second one begins (glibc manual,
 // "Single-Threaded"). Elsewhere every step is atomic.
 
-#ifdef COUNTS_WITHOUT_ATOMICS
-
 #include <stdint.h>
 
-#if __has_include(<sys/single_threaded.h>)
+#ifdef COUNTS_WITHOUT_ATOMICS
+
+#if UINTPTR_MAX == UINT64_MAX && __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
 #define HAS_ONE_THREAD __libc_single_threaded
 #else

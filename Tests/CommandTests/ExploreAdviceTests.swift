@@ -34,3 +34,19 @@ import Testing
     #expect(!result.output.contains("let it grow"), "\(result.output)")
   }
 }
+
+/// The least of all numbers has none before it.
+@Test func theLeastNumberIsExploredToo() throws {
+  let workshop = try Workshop()
+  try workshop.write(
+    #"""
+    { "flow": "min", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+      "store": {"n": {"type": "int"}, "seen": {"type": "bool", "initial": false}},
+      "events": {"user.x": {}, "user.y": {}, "user.z": {}}, "start": "home", "states": {"home": {"goal": true, "on": {
+        "user.x": {"when": "!present(store.n) || store.n < 5", "do": [{"set": {"n": "${-9223372036854775808}"}}]},
+        "user.z": {"do": [{"clear": "n"}]},
+        "user.y": {"do": [{"set": {"seen": "${!store.seen}"}}]}}}} }
+    """#, to: "min.json")
+  let result = try workshop.flowrun("explore", "min.json", "--most", "5")
+  #expect(result.code == 0 && result.output.contains("it is compared with 5 already"), "\(result)")
+}

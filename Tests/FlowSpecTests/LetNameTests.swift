@@ -54,6 +54,8 @@ private func told(ofLet name: String? = nil, key: String? = nil, used: String? =
     }
     let beside = try told(ofLet: name, used: "nothing == 1 || signedIn").map { $0.prefix { $0 != ":" } }
     #expect(beside == ["wrong-name", "unknown-name"])
+    let text = try told(ofLet: name, used: "'\(name)' + 3 == 'x'").map { $0.prefix { $0 != ":" } }
+    #expect(text == ["wrong-name", "type-mismatch"])
   }
 
   @Test(arguments: names) func theSchemaTakesTheSameNames(name: String) throws {

@@ -51,7 +51,33 @@ private func told(_ name: String, when: String? = nil, before: String = "", isCl
       #expect(told(name, when: asked) == [], "\(asked)")
       #expect(told(name, before: #"{"when": "!(\#(asked))", "goto": "b"}, "#) == [], "\(asked)")
     }
+    for (name, asked) in [
+      ("response.json.?id", "present(response.json['id'])"), ("response.json[?'id']", "present(response.json.?id)"),
+      ("response.headers.?etag", "present(response.headers[?'etag'])"),
+    ] {
+      #expect(told(name, when: asked) == [], "\(asked)")
+    }
     #expect(told("it", when: "present(it)") == [])
+  }
+
+  /// The states within hear an event first.
+  @Test func whatAStateWithinHasAskedIsNotTold() {
+    for (isAsked, count) in [(true, 0), (false, 1)] {
+      let when = isAsked ? #""when": "!present(event.m.?id)", "# : #""when": "memory.rows == {}", "#
+      var documents = Documents(texts: [
+        "x.json": #"""
+        {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"}},
+          "memory": {"rows": {"rows": {"n": {"type": "int"}}}},
+          "events": {"user.x": {"fields": {"m": {"type": "json", "example": {"id": "7"}}}}},
+          "start": "a", "states": {"a": {"start": "b",
+            "on": {"user.x": {"do": [{"set": {"rows[event.m.?id].n": 1}}]}},
+            "states": {"b": {"goal": true, "on": {"user.x": {\#(when)"goto": "b"}}}}}}}
+        """#
+      ])
+      let found = documents.flow("x.json").diagnostics
+      #expect(found.filter { $0.severity == .error }.map(\.message) == [])
+      #expect(found.filter { $0.code == "may-be-null" }.count == count)
+    }
   }
 
   @Test func whatAsksForSomethingElseIsNoTest() {

@@ -141,8 +141,9 @@ extension Variety {
 
   /// What it is compared with, where it was not seen to grow beyond the step behind that.
   package var bound: Bound? {
-    guard let largestCompared, let largestSeen, largestSeen - 1 <= largestCompared.number else { return nil }
-    return largestCompared
+    guard let largestCompared, let largestSeen else { return nil }
+    let number = largestCompared.number
+    return largestSeen <= number || largestSeen - 1 == number ? largestCompared : nil
   }
 
   /// Whether it has more and more rows by such names.

@@ -220,7 +220,7 @@ extension World {
 }
 
 extension Text {
-  /// Whether bytes that are no UTF-8 (`%ff`) have become U+FFFD in it: what was meant is not known.
+  /// Whether U+FFFD is in it, which stands for bytes that are no UTF-8 (`%ff`): what was meant is not known.
   fileprivate var holdsNoUTF8: Bool { !hasOrigin && string.unicodeScalars.contains("\u{FFFD}") }
 }
 

@@ -27,7 +27,7 @@ struct KnownAddresses {
     let linkOrigins = flow.links.map { normalizedOrigin($0.origin) }
     links = PathIndex(zip(linkOrigins, flow.links).map { ($0, $1.segments) })
     origins = Set(linkOrigins)
-    linkShapes = flow.links.map(\.shape)
+    linkShapes = zip(linkOrigins, flow.links).map { $0 + $1.segments.shape }
     redirects = flow.redirectURIs.map { Self.known($0, of: flow) }
     redirectStarts = Set(redirects.map(\.start))
     own = redirects.map { String($0.start.prefix { !"?#".contains($0) }) }

@@ -191,7 +191,7 @@ struct Compilation: Sendable {
   /// Notes a let whose name has been told to be none.
   mutating func refuse(letNamed name: String) { if !name.isEmpty { refusedLets.append(Array(name.utf8)) } }
 
-  /// Where the names of such lets stand as whole words.
+  /// Where the names of such lets stand as whole words; in quotation marks a name is a text.
   private func rangesOfRefusedLets(in source: String) -> [Range<Int>] {
     if refusedLets.isEmpty { return [] }
     let bytes = Array(source.utf8)
@@ -201,7 +201,8 @@ struct Compilation: Sendable {
         guard bytes[start...].starts(with: name), start == 0 || !bytes[start - 1].isIdentifierPart,
           end == bytes.count || !bytes[end].isIdentifierPart
         else { return nil }
-        return start..<end
+        let isText = start > 0 && end < bytes.count && bytes[start - 1] == bytes[end] && "'\"".utf8.contains(bytes[end])
+        return isText ? nil : start..<end
       }
     }
   }

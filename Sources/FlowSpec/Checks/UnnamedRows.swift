@@ -7,21 +7,51 @@ extension Check {
   /// Of what a condition looks at that has been asked by then, it may be known that it is there.
   static let unnamedRows: @Sendable (Examined) -> [Diagnostic] = { examined in
     let routes = examined.model.map { $0.routes.map(\.next) } ?? []
-    return (routes + examined.machine.states.flatMap { [$0.next] + $0.on.map(\.transitions) }).flatMap(\.unnamedRows)
+    let machine = examined.machine
+    // A state hears an event once those in it have passed it on.
+    var inside: [Heard: Set<String>] = [:]
+    for (index, state) in machine.states.enumerated() {
+      for handler in state.on {
+        let asked = handler.transitions.asked
+        if asked.isEmpty { continue }
+        for outer in machine.enclosing(index).dropFirst() {
+          inside[Heard(state: outer, event: handler.event), default: []].formUnion(asked)
+        }
+      }
+    }
+    let lists = routes + machine.states.map(\.next)
+    return lists.flatMap { $0.unnamedRows(besides: []) }
+      + machine.states.enumerated().flatMap { index, state in
+        state.on.flatMap { handler in
+          handler.transitions.unnamedRows(besides: inside[Heard(state: index, event: handler.event)] ?? [])
+        }
+      }
   }
 }
 
+private struct Heard: Hashable {
+  let state, event: Int
+}
+
 extension [Transition] {
-  fileprivate var unnamedRows: [Diagnostic] {
-    var asked: Set<String> = []
+  /// What their conditions look at.
+  fileprivate var asked: Set<String> { reduce(into: []) { $0.formUnion($1.asked) } }
+
+  fileprivate func unnamedRows(besides known: Set<String>) -> [Diagnostic] {
+    var asked = known
     return flatMap { transition -> [Diagnostic] in
-      let readings = transition.when?.expressions.flatMap(\.expression.readings) ?? []
-      asked.formUnion(readings.map(\.name.withoutOptionals))
+      asked.formUnion(transition.asked)
       return transition.actions.flatMap { $0.assignments.map(\.place) + $0.cleared }.compactMap { place in
         guard case .expression(let key)? = place.row else { return nil }
         return key.unnamedRow(besides: asked)
       }
     }
+  }
+}
+
+extension Transition {
+  fileprivate var asked: Set<String> {
+    Set((when?.expressions ?? []).flatMap(\.expression.readings).map(\.name.withDots))
   }
 }
 
@@ -31,7 +61,7 @@ extension PlacedExpression {
 
   fileprivate func unnamedRow(besides asked: Set<String>) -> Diagnostic? {
     guard case .optional = expression.type, let name = expression.selection,
-      Self.brought.contains(where: name.hasPrefix), !name.withoutOptionals.isOf(asked)
+      Self.brought.contains(where: name.hasPrefix), !name.withDots.isOf(asked)
     else { return nil }
     return Diagnostic(
       "may-be-null", severity: .warning, "\"\(name)\" may find nothing, and a row needs a name",
@@ -41,6 +71,24 @@ extension PlacedExpression {
 }
 
 extension String {
+  /// A selection without the marks of what may be absent, its members behind dots: `['id']` and `.?id` are `.id`.
+  fileprivate var withDots: String {
+    var (dotted, rest) = ("", Substring(withoutOptionals))
+    while let open = rest.firstIndex(of: "[") {
+      let inside = rest[open...].dropFirst()
+      guard let quote = inside.first, quote == "'" || quote == "\"",
+        let end = inside.dropFirst().firstIndex(of: quote), inside[end...].dropFirst().first == "]"
+      else {
+        dotted += rest[...open]
+        rest = inside
+        continue
+      }
+      dotted += rest[..<open] + "." + inside[..<end].dropFirst()
+      rest = inside[end...].dropFirst(2)
+    }
+    return dotted + rest
+  }
+
   /// Whether it is one of some selections, or a part of one: `response.json.user.id` of `response.json.user`.
   fileprivate func isOf(_ selections: Set<String>) -> Bool {
     selections.contains(self)

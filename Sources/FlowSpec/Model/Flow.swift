@@ -175,9 +175,6 @@ package struct LinkPattern: Sendable {
   package let segments: [PathPattern.Segment]
   /// Index of `link.<name>` in `Machine.events`, `nil` when no state takes it.
   package let event: Int?
-
-  /// The same as text, with its variables unnamed.
-  var shape: String { origin + segments.shape }
 }
 
 package struct Capability: Sendable {

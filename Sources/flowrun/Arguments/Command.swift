@@ -153,7 +153,8 @@ extension Command {
       In --json there are snapshots, expanded, moves, most, unexpected, complete, stoppedByHand, varieties,
       onlyByKill, lostByKill, backAgain, ignored, notEntered, neverTaken, limits and findings, and with --scenario
       "after", its name; a finding has kind, message and moves, and where there is one, snapshots, state, target,
-      event, code, scenario (the text of a file), file, line, column and help.
+      event, code, scenario (the text of a file), file, line, column and help. Where nothing can be explored, there
+      are error, help and diagnostics instead.
       """,
     options: [.scenarioExplored, .unexpected, .most, .jsonExploration],
     examples: [

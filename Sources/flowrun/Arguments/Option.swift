@@ -32,7 +32,8 @@ extension Option {
     "--unexpected", nil, "give the app answers, too, that no model gives")
   static let jsonExploration = Option(
     "--json", nil, "print one JSON object: counts and findings, or why there are none")
-  static let jsonFigures = Option("--json", nil, "print one JSON object: a number for each figure")
+  static let jsonFigures = Option(
+    "--json", nil, "print one JSON object: a number for each figure, or why there are none")
   static let strict = Option("--strict", nil, "end with 65 for a warning, too; remarks do not count")
   static let jsonFindings = Option("--json", nil, "print what was found as a JSON array, for editors")
 
