@@ -21,12 +21,13 @@ __attribute__((weak)) void *__real_swift_retain(void *object);
 __attribute__((weak)) void __real_swift_release(void *object);
 
 // An object as Swift 5 and 6 lay it out (RefCount.h of its runtime). Its uppermost bit says that there is more to do: the
-// count is kept elsewhere, or never changes, or the object dies.
+// count is kept elsewhere, or the object dies, or it is there for ever, and its lower half is all ones.
 struct object {
   void *type;
   uint64_t counts;
 };
 static const uint64_t one = UINT64_C(1) << 33;
+static const uint32_t for_ever = UINT32_MAX;
 
 // What a reference may carry beside its address, where it is one to a bridged object.
 static const uintptr_t address = UINT64_C(0x00FFFFFFFFFFFFF8);
@@ -39,6 +40,7 @@ void *__wrap_swift_retain(void *reference) {
       object->counts = counts;
       return reference;
     }
+    if ((uint32_t)counts == for_ever) return reference;
   }
   return __real_swift_retain(reference);
 }
@@ -51,6 +53,7 @@ void __wrap_swift_release(void *reference) {
       object->counts = counts;
       return;
     }
+    if ((uint32_t)counts == for_ever) return;
   }
   __real_swift_release(reference);
 }
