@@ -29,8 +29,8 @@ private func told(
 
   /// What is made is there, whatever it is.
   @Test(arguments: [
-    "${fresh('v')}", "${newId('v')}", "${'a' + fresh('v')}", "${s256(fresh('v'))}", "${config.name}", "v-${store.n}",
-    "${store.n > 1 ? 'many' : 'one'}", "${device.platform}", "${string(store.n)}",
+    "${fresh('v')}", "${newId('v')}", "${'a' + fresh('v')}", "${s256(fresh('v'))}", "v-${store.n}",
+    "${store.n > 1 ? 'many' : 'one'}",
   ]) func whatIsMadeOnceIsNoCircle(value: String) {
     for when in [
       "!present(memory.v)", "memory.v == null", "!has(memory.v)", "device.online && memory.?v.orValue('') == ''",
@@ -51,6 +51,11 @@ private func told(
     for value in ["${store.?pending}", "${store.pending}", "${device.online ? store.pending : 'x'}", "${null}"] {
       #expect(told(Self.making(value, when: "!present(memory.v)")) == Self.made, "\(value)")
     }
+    // A text that is made may be empty, and then nothing is there.
+    for value in ["${config.name}", "${store.?pending.orValue('')}", "${store.?pending.orValue(' ').trim()}"] {
+      #expect(told(Self.making(value, when: "!present(memory.v)")) == Self.made, "\(value)")
+    }
+    #expect(told(Self.making("v-${store.n}", when: "size(memory.?v.orValue('')) != 9")) == Self.made)
     // Only a run knows the one of two that it is.
     let chosen = "${store.n > 1 ? 'many' : 'one'}"
     #expect(told(Self.making(chosen, when: "memory.v != 'many'")) == Self.made)
@@ -72,7 +77,8 @@ private func told(
     ("memory.v < config.most && device.online", "${memory.v + 1}", true),
     ("memory.v < store.n", "${memory.v + 1}", false),
     ("memory.v != 3", "${memory.v + 2}", false), ("memory.v % 2 == 0", "${memory.v + 1}", false),
-    ("memory.v < 3", "${memory.v + store.n}", false), ("memory.v < 3", "${memory.v * 1}", false),
+    ("memory.v < 3", "${memory.v + store.n}", false), ("memory.v < 18", "${memory.v == 12 ? 0 : memory.v + 6}", false),
+    ("memory.v < 3", "${memory.v * 1}", false),
   ]) func whatIsCountedEnds(when: String, value: String, ends: Bool) {
     let count = #""v": {"type": "int", "initial": 0}"#
     #expect(told(Self.making(value, when: when), count) == (ends ? [] : Self.made))

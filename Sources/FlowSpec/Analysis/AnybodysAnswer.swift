@@ -9,10 +9,12 @@ struct AnybodysAnswers {
   private let lets: Set<String>
 
   /// Of an event with such fields, for conditions that write these texts out.
-  init(_ event: Event, _ examined: Examined, writtenOut texts: [Value]) {
+  ///
+  /// `lets` are the names of those that read a `state`; of very many texts the first are tried.
+  init(_ event: Event, _ examined: Examined, lets: Set<String>, writtenOut texts: [Value]) {
     let fields = event.fields.fields.map { (name: $0.name, type: $0.type) }
     scope = examined.scope(of: "event", at: .event, fields)
-    let states = [.null, .string(""), .string("somebody's"), .string("code")] + texts
+    let states = [.null, .string(""), .string("somebody's"), .string("code")] + texts.prefix(50)
     answers = [Value.null, .string("other")].flatMap { other in
       states.map { state in
         fields.map { field in
@@ -25,10 +27,11 @@ struct AnybodysAnswers {
         }
       }
     }
-    lets = Self.lets(of: examined.machine)
+    self.lets = lets
   }
 
-  private static func lets(of machine: Machine) -> Set<String> {
+  /// Names of lets that read the `state` of an event.
+  static func lets(of machine: Machine) -> Set<String> {
     let words = machine.lets.mapValues { Set($0.source.words) }
     var names = Set(words.filter { $0.value.isSuperset(of: ["event", "state"]) }.keys)
     var before = 0

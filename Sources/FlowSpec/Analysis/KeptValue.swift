@@ -30,7 +30,12 @@ extension Assignment {
       if let step = template.step(of: place) { return .more(step) }
       guard value.isSurelyPresent else { return .unknown }
       if let allowed = template.allowed { return .oneOf(allowed.map { .string($0) }) }
-      return template.type == .bool ? .oneOf([.bool(false), .bool(true)]) : .something
+      switch template.type {
+      case .bool: return .oneOf([.bool(false), .bool(true)])
+      case .string: return template.isSurelyNotEmpty ? .something : .unknown
+      case .int, .double, .timestamp, .duration: return .something
+      case .null, .dyn, .list, .map, .object, .optional: return .unknown
+      }
     }
   }
 }
@@ -38,10 +43,18 @@ extension Assignment {
 extension Template {
   private static let samples: [Int64] = [0, 1, 2, 3, 10, 100]
 
-  /// By how much it is more than a number that a key holds, where it reads nothing else and that is always as much.
+  /// Whether something is written out in it, or made anew whatever else is so.
+  fileprivate var isSurelyNotEmpty: Bool {
+    parts.contains { if case .literal(let text) = $0 { !text.isEmpty } else { false } }
+      || (freshness != .none && !source.contains("?"))
+  }
+
+  /// By how much it is more than a number that a key holds, where it is that number and one that is written out.
   fileprivate func step(of place: Place) -> Int64? {
     guard isAlone, type == .int, let expression = expressions.first,
-      expression.facts.references == [[place.area.rawValue, place.declared.name]]
+      expression.facts.references == [[place.area.rawValue, place.declared.name]], expression.facts.lets.isEmpty,
+      let name = place.nameOfValue,
+      expression.source.replacing(name, with: "").utf8.allSatisfy("+-0123456789 ".utf8.contains)
     else { return nil }
     var frame = Frame(knowing: Array(repeating: .null, count: place.key + 1), of: place.area.root)
     var steps: Set<Int64> = []

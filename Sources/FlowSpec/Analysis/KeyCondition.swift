@@ -43,7 +43,11 @@ struct KeyCondition {
     self.condition = PartialCondition(condition, in: Scope(variables: variables, lets: lets))
     (self.place, self.config) = (place, config.map(\.value))
     let name = "\(place.area.rawValue).\(place.declared.name)"
-    usesValue = condition.expressions.contains { $0.expression.facts.used.contains { $0.key == name } }
+    usesValue = condition.expressions.map(\.expression).contains { expression in
+      // How long it is, nobody knows either.
+      let sources = [expression.source] + expression.facts.lets.compactMap { lets[$0]?.source }
+      return expression.facts.used.contains { $0.key == name } || sources.contains { $0.contains("size(") }
+    }
   }
 
   /// Whether it holds whatever else is so; `nil` where nobody knows.

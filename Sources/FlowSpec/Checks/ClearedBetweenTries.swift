@@ -14,9 +14,14 @@ extension Check {
     let graph = examined.paths?.graph ?? StateGraph(machine)
     let staying = examined.transitions.filter(\.target.isStay).flatMap(\.actions).flatMap(\.assignments)
     let setMeanwhile = Set(staying.compactMap(\.place.nameOfValue))
+    let routines = Set(retried.compactMap { $0.retry?.call })
+    let set = Dictionary(
+      uniqueKeysWithValues: routines.map { routine in
+        (routine, graph.actions(calledIn: routine).flatMap(\.assignments).map(\.place))
+      })
     return retried.flatMap { request -> [Diagnostic] in
       guard let retry = request.retry else { return [] }
-      let called = graph.actionsCalled(by: retry).flatMap(\.assignments).map(\.place)
+      let called = retry.call.flatMap { set[$0] } ?? []
       let cleared = EmptiedKeys().behind(retry.actions).without(called).without(names: setMeanwhile)
       var told: Set<String> = []
       return request.written.flatMap { placed in
@@ -47,9 +52,13 @@ extension RequestSpec {
 
 extension StateGraph {
   /// What the sub-flow does that a `retry` calls, and what that calls in turn.
-  func actionsCalled(by retry: Retry) -> [Action] {
-    let called = retry.call.map { active(from: [machine.routines[$0].root]) } ?? []
-    return called.map { machine.states[$0] }.flatMap { $0.entry + $0.transitions.flatMap(\.actions) }
+  func actionsCalled(by retry: Retry) -> [Action] { retry.call.map { actions(calledIn: $0) } ?? [] }
+
+  /// What a sub-flow does, and what that calls in turn.
+  func actions(calledIn routine: Int) -> [Action] {
+    active(from: [machine.routines[routine].root]).map { machine.states[$0] }.flatMap {
+      $0.entry + $0.transitions.flatMap(\.actions)
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import Expressions
 
 extension Check {
-  /// Assignments of which nothing comes: a key that is set to itself, and one that the same list clears before anything looks
-  /// at it.
+  /// Assignments of which nothing comes: a key that is set to itself, and one of the memory that the same list clears before
+  /// anything looks at it; one of the store may be there for the next launch, after a kill between them.
   ///
   /// Of tables nobody knows which row is which, and a list with a name may be a part of others.
   static let idleSets: @Sendable (Examined) -> [Diagnostic] = { examined in
@@ -21,7 +21,8 @@ extension Examined {
   /// What a list sets and clears before something looks at it.
   fileprivate func clearedUnseen(_ actions: [Action], in extent: Site) -> [Diagnostic] {
     actions.indices.dropFirst().flatMap { index in
-      actions[index].cleared.filter { !$0.isOfTable && extent.encloses($0.site) }.compactMap { cleared -> Diagnostic? in
+      actions[index].cleared.filter { $0.area == .memory && !$0.isOfTable && extent.encloses($0.site) }.compactMap {
+        cleared -> Diagnostic? in
         let last = actions[..<index].lastIndex { $0.assignments.contains { $0.place.isSameKey(as: cleared) } }
         guard let last, let set = actions[last].assignments.last(where: { $0.place.isSameKey(as: cleared) }),
           extent.encloses(set.site), !set.value.isNothing,

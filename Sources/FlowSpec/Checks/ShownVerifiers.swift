@@ -5,12 +5,11 @@ extension Examined {
   /// whoever sees the address can redeem the code (RFC 7636, section 7.1).
   ///
   /// Of a request that is pushed the `state` alone comes to an address, with the code.
-  func shownVerifier(in request: [WrittenField], isOpened: Bool) -> Diagnostic? {
+  func shownVerifier(in request: [WrittenField], isOpened: Bool, _ given: GivenValues) -> Diagnostic? {
     guard request.isAuthorizationRequest, let challenge = request.first(where: { $0.name == "code_challenge" }),
       !challenge.isTheSameEachTime
     else { return nil }
     let beside = request.filter { isOpened ? $0.name != challenge.name : $0.name == "state" }
-    let given = givenToKeys
     func isShown(by fields: [WrittenField]) -> Bool {
       let shown = ShownKeys(by: fields.map(\.given), given)
       let verifiers = verifiers(of: challenge.given).map(\.withoutOptionals)
@@ -27,12 +26,33 @@ extension Examined {
         + "nothing else of it (RFC 7636, section 7.1)",
       related: beside.first { isShown(by: [$0]) }.map { ($0.site, "gives it away") })
   }
+}
 
-  /// What is given to each key that is no table, but for null.
-  private var givenToKeys: [String: [ValueTemplate]] {
-    actions.flatMap(\.assignments).reduce(into: [:]) { given, assignment in
-      guard let name = assignment.place.nameOfValue, !assignment.value.isNothing else { return }
-      given[name, default: []].append(assignment.value)
+/// What the app gives to its keys that are no tables, but for null.
+struct GivenValues {
+  /// By key what all that is given to it is a copy of.
+  fileprivate let sources: [String: Set<String>]
+  /// By key what all that is given to it is made of, where nothing fresh is in that and each reads something.
+  fileprivate let parts: [String: Set<String>]
+  /// By what is read the keys that are made of it.
+  fileprivate let made: [String: [String]]
+
+  init(_ examined: Examined) {
+    var given: [String: [ValueTemplate]] = [:]
+    for assignment in examined.actions.flatMap(\.assignments) where !assignment.value.isNothing {
+      if let name = assignment.place.nameOfValue { given[name, default: []].append(assignment.value) }
+    }
+    sources = given.mapValues { copies in
+      let sources = copies.map { Set($0.handedOnKeys) }
+      return sources.dropFirst().reduce(sources[0]) { $0.intersection($1) }
+    }
+    let parts = given.reduce(into: [String: Set<String>]()) { parts, entry in
+      let read = entry.value.map { $0.partsAlone(for: entry.key) }
+      if read.allSatisfy({ $0 != nil }) { parts[entry.key] = read.reduce(into: []) { $0.formUnion($1 ?? []) } }
+    }
+    self.parts = parts
+    made = parts.reduce(into: [:]) { made, entry in
+      for part in entry.value { made[part, default: []].append(entry.key) }
     }
   }
 }
@@ -42,31 +62,34 @@ private struct ShownKeys {
   /// Selections whose value they have, without the marks of what may be absent.
   private(set) var names: Set<String>
 
-  init(by values: [ValueTemplate], _ given: [String: [ValueTemplate]]) {
+  init(by values: [ValueTemplate], _ given: GivenValues) {
     names = Set(values.flatMap(\.handedOnKeys))
-    if names.isEmpty { return }
-    var known = 0
-    while known != names.count {
-      known = names.count
+    var (pending, missing) = (Array(names), given.parts.mapValues(\.count))
+    while let name = pending.popLast() {
       // What a key is a copy of, whatever it is set to, they have with it.
-      for copies in names.compactMap({ given[$0] }) {
-        let sources = copies.map { Set($0.handedOnKeys) }
-        names.formUnion(sources.dropFirst().reduce(sources[0]) { $0.intersection($1) })
+      var more = given.sources[name] ?? []
+      for key in given.made[name] ?? [] {
+        missing[key, default: 0] -= 1
+        if missing[key] == 0 { more.insert(key) }
       }
-      for (name, values) in given where !names.contains(name) {
-        if values.allSatisfy({ make($0, for: name) }) { names.insert(name) }
-      }
+      for key in more where names.insert(key).inserted { pending.append(key) }
     }
   }
 
-  /// Whether a value is made of what they have, and perhaps of what stands in the app; `own` names the key that it is for,
-  /// which may keep what is in it.
-  func make(_ value: ValueTemplate, for own: String? = nil) -> Bool {
-    let expressions = value.placed.flatMap(\.template.expressions)
+  /// Whether a value is made of what they have, and perhaps of what stands in the app.
+  func make(_ value: ValueTemplate) -> Bool { value.partsAlone(for: nil)?.isSubset(of: names) == true }
+}
+
+extension ValueTemplate {
+  /// What it is made of but for what stands in the app; `nil` where there is nothing of that, or something else is in it.
+  ///
+  /// `own` names the key that it is for, which may keep what is in it.
+  fileprivate func partsAlone(for own: String?) -> Set<String>? {
+    let expressions = placed.flatMap(\.template.expressions)
+    guard expressions.allSatisfy({ $0.facts.lets.isEmpty && !$0.namesFresh }) else { return nil }
     let read = Set(expressions.flatMap(\.facts.references).filter { $0.first != "config" })
-    let others = read.map { $0.joined(separator: ".") }.filter { $0 != own }
-    return !others.isEmpty && others.allSatisfy(names.contains)
-      && expressions.allSatisfy { $0.facts.lets.isEmpty && !$0.namesFresh }
+    let parts = Set(read.map { $0.joined(separator: ".") }.filter { $0 != own })
+    return parts.isEmpty ? nil : parts
   }
 }
 

@@ -70,7 +70,7 @@ extension Examined {
   fileprivate func isLeftOut(
     _ assignment: Assignment, where when: Condition?, behind earlier: ArraySlice<Action>
   ) -> Bool {
-    guard let when, !assignment.place.isOfTable else { return false }
+    guard let when, !assignment.place.isOfTable, assignment.place.holdsSecrets else { return false }
     let isMadeElsewhere = actions.flatMap(\.assignments).contains {
       $0 !== assignment && $0.place.nameOfValue == assignment.place.nameOfValue && $0.readsStore
     }

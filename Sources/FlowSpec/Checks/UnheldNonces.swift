@@ -14,10 +14,16 @@ extension Examined {
     let looks = looksIntoIDToken
     if looks.isEmpty { return [] }
     let used = keysUsed(besides: sent.map(\.nonce))
+    // What a server gives it can hold against the token itself.
+    let brought = Set(
+      actions.flatMap(\.assignments).filter { assignment in
+        let read = assignment.value.placed.flatMap(\.template.expressions).flatMap(\.facts.references)
+        return read.contains { ["response", "event", "result"].contains($0[0]) }
+      }.compactMap(\.place.nameOfValue))
     let isOfOne = Set(asking.map(\.visit.to)).count == 1
     return sent.compactMap { to, nonce in
-      guard let keys = nonce.given.keysAlone, used.isDisjoint(with: keys),
-        let look = looks.first(where: { isOfOne || $0.from == to && to != nil })
+      guard let keys = nonce.given.keysAlone, used.isDisjoint(with: keys), brought.isDisjoint(with: keys),
+        let look = looks.first(where: { $0.from == nil ? isOfOne : $0.from == to })
       else { return nil }
       return Diagnostic(
         "weak-grant", severity: .warning, "a token that was issued for another sign-in passes for this one's",

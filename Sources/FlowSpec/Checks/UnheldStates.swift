@@ -117,7 +117,8 @@ private struct StateLooks {
   }
 
   private static func letThrough(_ handlers: [EventHandler], _ examined: Examined) -> Set<ObjectIdentifier> {
-    Set(
+    let lets = AnybodysAnswers.lets(of: examined.machine)
+    return Set(
       handlers.flatMap { handler -> [Transition] in
         let looking = handler.transitions.compactMap(\.when).flatMap(\.expressions)
         guard handler.transitions.contains(where: { $0.takes("code") }),
@@ -125,7 +126,7 @@ private struct StateLooks {
         else { return [] }
         let texts = looking.flatMap(\.expression.facts.written).map(\.value).filter { $0.text != nil }
         let event = examined.machine.events[handler.event]
-        return AnybodysAnswers(event, examined, writtenOut: texts).taking(handler.transitions)
+        return AnybodysAnswers(event, examined, lets: lets, writtenOut: texts).taking(handler.transitions)
       }.map { ObjectIdentifier($0) })
   }
 

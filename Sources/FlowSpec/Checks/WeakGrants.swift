@@ -14,7 +14,8 @@ extension Check {
         .map { (visit: visit, fields: $0) }
     }
     let requests = sent.map(\.fields)
-    let shown = sent.compactMap { examined.shownVerifier(in: $0.fields, isOpened: $0.visit.request == nil) }
+    let given = GivenValues(examined)
+    let shown = sent.compactMap { examined.shownVerifier(in: $0.fields, isOpened: $0.visit.request == nil, given) }
     let ofRequests = requests.flatMap { fields in
       fields.compactMap { field in
         weakness(of: field, among: fields).map { told($0, at: field.site) }
