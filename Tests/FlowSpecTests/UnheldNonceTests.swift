@@ -51,6 +51,17 @@ import Testing
     #expect(Self.told("isString(token.?sub)", isPushed: isPushed, sets: #""uri": "${memory.got}""#) == [])
   }
 
+  /// What a server gives, that server can hold against the token.
+  @Test func oneThatAServerGivesIsTheServersToHold() {
+    for (parses, told) in [(#", "got": "${string(response.json.n)}""#, []), ("", Self.unheld)] {
+      let signIn = SignIn(
+        isPushed: true, state: #"${memory.state}", "nonce": "${memory.got}"#, made: Self.made, parses: parses,
+        next: #"{"when": "isString(token.?sub)", "goto": "home"}, "#,
+        lets: #""token": "isString(response.json.?id_token) ? claims(string(response.json.id_token)) : null""#)
+      #expect(signIn.told == told)
+    }
+  }
+
   /// An app that never looks into an ID token has nothing to hold its nonce against.
   @Test(arguments: [
     "response.status == 200", "isString(response.json.?id_token)", "isString(response.json.?access_token)",
