@@ -160,6 +160,7 @@ extension Array {
   /// Adds those of a list without repetitions that are not there yet; of many a set tells which are.
   ///
   /// Where that is not specialized, the path of a key would be made anew each time: names come from closures.
+  @usableFromInline
   mutating func addMissing<Name: Hashable>(_ others: [Element], by name: (Element) -> Name) {
     if isEmpty {
       self = others
@@ -175,9 +176,10 @@ extension Array {
   }
 }
 
-extension Sequence where Element: Hashable {
+extension Collection where Element: Hashable {
   /// Without what is repeated, in the order in which each comes first.
   var eachOnce: [Element] {
+    if count < 2 { return Array(self) }
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }
   }
@@ -185,6 +187,7 @@ extension Sequence where Element: Hashable {
 
 extension Array where Element: Hashable {
   /// Adds those of a list without repetitions that are not there yet.
+  @inlinable
   package mutating func addMissing(_ others: [Element]) { addMissing(others) { $0 } }
 }
 

@@ -2,7 +2,7 @@ extension Function {
   /// `isInt(x)` and its like: whether `int(x)` gives something, x being there.
   static let conversionTests: [Function] = typeConversions.compactMap { conversion in
     guard case .make(let convert) = conversion.work else { return nil }
-    let name = "is" + conversion.name.prefix(1).uppercased() + conversion.name.dropFirst()
+    let name = "is" + conversion.name.prefix(1).uppercased() + String(conversion.name.dropFirst())
     let traits = Traits(asksOnly: true, showsText: conversion.traits.showsText)
     return Function(name, [.any], .bool, traits, .askConversion(convert))
   }

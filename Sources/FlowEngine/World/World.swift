@@ -22,8 +22,8 @@ package final class World: Sendable {
 
   /// By service.
   private let secretNames: [SecretNames]
-  /// Of each two services that both have some, where these are few; of many hardly any talk with each other.
-  private let pairedNames: [ClosedRange<Int>: SecretNames]
+  /// Of each two services, by the later one and the earlier, where there are few; of many hardly any talk with each other.
+  private let pairedNames: [[SecretNames]]
   private let noSecretNames = SecretNames([])
   /// By service, whether one of its routes has a variable with a secret name.
   let hidesPaths: [Bool]
@@ -68,22 +68,17 @@ package final class World: Sendable {
     guard let one = service ?? other else { return noSecretNames }
     guard let other, other != one, !flow.services[other].secrets.isEmpty else { return secretNames[one] }
     if flow.services[one].secrets.isEmpty { return secretNames[other] }
-    let ends = min(one, other)...max(one, other)
-    return pairedNames[ends] ?? Self.names(of: ends, in: flow.services)
+    let (first, last) = (min(one, other), max(one, other))
+    return pairedNames.isEmpty ? Self.names(of: first, last, in: flow.services) : pairedNames[last][first]
   }
 
-  private static func pairedNames(of services: [Service]) -> [ClosedRange<Int>: SecretNames] {
-    let named = services.indices.filter { !services[$0].secrets.isEmpty }
-    guard named.count <= 16 else { return [:] }
-    var pairs: [ClosedRange<Int>: SecretNames] = [:]
-    for one in named {
-      for other in named where one < other { pairs[one...other] = names(of: one...other, in: services) }
-    }
-    return pairs
+  private static func pairedNames(of services: [Service]) -> [[SecretNames]] {
+    guard services.count <= 16 else { return [] }
+    return services.indices.map { last in (0..<last).map { names(of: $0, last, in: services) } }
   }
 
-  private static func names(of ends: ClosedRange<Int>, in services: [Service]) -> SecretNames {
-    SecretNames(services[ends.lowerBound].secrets + services[ends.upperBound].secrets)
+  private static func names(of first: Int, _ last: Int, in services: [Service]) -> SecretNames {
+    SecretNames(services[first].secrets + services[last].secrets)
   }
 
   /// What a choice led to.

@@ -6,7 +6,7 @@ struct EmptiedKeys: Sendable {
 
   /// Behind an action: what it clears is not there until something sets it.
   func behind(_ action: Action) -> EmptiedKeys {
-    var copy = without(action.assignments.map(\.place))
+    var copy = sites.isEmpty ? self : without(action.assignments.map(\.place))
     for place in action.cleared { copy.note(place) }
     for assignment in action.assignments where assignment.value.isNothing { copy.note(assignment.place) }
     return copy
@@ -18,12 +18,10 @@ struct EmptiedKeys: Sendable {
 
   func behind(_ actions: [Action]) -> EmptiedKeys { actions.reduce(self) { $0.behind($1) } }
 
-  func without(_ places: [Place]) -> EmptiedKeys {
-    sites.isEmpty ? self : without(names: Set(places.compactMap(\.nameOfValue)))
-  }
+  func without(_ places: [Place]) -> EmptiedKeys { without(names: places.compactMap(\.nameOfValue)) }
 
   /// Without those that expressions name so.
-  func without(names: Set<String>) -> EmptiedKeys {
+  func without(names: some Sequence<String>) -> EmptiedKeys {
     if sites.isEmpty { return self }
     var copy = self
     for name in names { copy.sites[name] = nil }
@@ -54,8 +52,11 @@ struct EmptiedKeys: Sendable {
     let source = expression.source.withoutOptionals
     for reading in expression.readings {
       // Of what is there beside others only a part may be read: `store.profile.name`.
-      let parts = reading.name.withoutOptionals.split(separator: ".").prefix(2)
-      let name = parts.joined(separator: ".").prefix { $0 != "[" }
+      var dots = 0
+      let name = reading.name.withoutOptionals.prefix {
+        if $0 == "." { dots += 1 }
+        return dots < 2 && $0 != "["
+      }
       guard let site = sites[String(name)], !known.contains(String(name)) else { continue }
       if source.contains(name), !source.contains(name + ".orValue(") { return (String(name), site) }
     }

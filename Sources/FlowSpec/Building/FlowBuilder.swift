@@ -1,4 +1,5 @@
 import Expressions
+import JSONSyntax
 
 /// Builds a flow from its document and the documents of its services.
 struct FlowBuilder {
@@ -12,7 +13,7 @@ struct FlowBuilder {
   private var spans: [Duration] = [.zero]
   /// Models that were built, each once, since participants may share one, and with what: lets, what is declared and used.
   private var models: [(model: ServiceModel, builder: MachineBuilder)] = []
-  private var modelsByPath: [[UInt8]: Int] = [:]
+  private var modelsByPath: [ScalarString: Int] = [:]
   private var app: MachineBuilder?
 
   init(_ document: Declaration, _ findings: Findings) {
@@ -64,13 +65,11 @@ struct FlowBuilder {
   /// The machines of the flow that was built: the app's, and each model's once.
   mutating func examined(_ flow: Flow) -> [Examined] {
     var all = app.map { [Examined($0, flow.app, flow: flow, model: nil, service: nil)] } ?? []
-    var first: [ObjectIdentifier: Int] = [:]
-    for (index, service) in flow.services.enumerated() {
-      if let model = service.model, first[ObjectIdentifier(model)] == nil { first[ObjectIdentifier(model)] = index }
-    }
     // They were built in the order of the services.
+    var rest = flow.services.indices[...]
     for (model, builder) in models {
-      guard let index = first[ObjectIdentifier(model)] else { continue }
+      guard let index = rest.first(where: { flow.services[$0].model === model }) else { continue }
+      rest = rest[(index + 1)...]
       all.append(Examined(builder, model.machine, flow: flow, model: model, service: index))
     }
     return all
@@ -103,12 +102,12 @@ struct FlowBuilder {
 
   private mutating func model(_ declaration: Declaration, _ surroundings: Surroundings) -> ServiceModel? {
     let path = declaration.site.document.path
-    if let built = modelsByPath[Array(path.utf8)] { return models[built].model }
+    if let built = modelsByPath[ScalarString(path)] { return models[built].model }
     let references = References(flow: references.flow, known: references.known, isShared: true)
     var builder = MachineBuilder(.service, declaration, surroundings, findings, references)
     let model = builder.model()
     finish(builder.compilation)
-    modelsByPath[Array(path.utf8)] = models.count
+    modelsByPath[ScalarString(path)] = models.count
     models.append((model, builder))
     return model
   }

@@ -142,8 +142,10 @@ extension MachineBuilder {
 
   /// The members of an object have no order (RFC 8259 §4), by which one of two values for a field could be the last.
   private mutating func refuseSetTwice(_ assignments: [Assignment]) {
+    let inRows = assignments.filter { $0.place.row != nil }
+    guard inRows.count > 1 else { return }
     var rows: [SetRow: [Assignment]] = [:]
-    for assignment in assignments {
+    for assignment in inRows {
       let place = assignment.place
       guard let name = place.rowName else { continue }
       let row = SetRow(root: place.root, key: place.key, name: name)

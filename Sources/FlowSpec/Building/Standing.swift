@@ -90,12 +90,9 @@ extension Standing {
     var copy = self
     for action in actions where !action.assignments.isEmpty || !action.cleared.isEmpty {
       let (sure, lost) = (action.surelySet, action.mayLose)
-      if state != nil { copy.gone.formUnion(lost) }
-      if !copy.tested.isEmpty || !copy.kept.isEmpty {
-        let known = Set(lost + sure)
-        copy.tested.removeAll(where: known.contains)
-        copy.kept.removeAll(where: known.contains)
-      }
+      if state != nil, !lost.isEmpty { copy.gone.formUnion(lost) }
+      copy.tested.remove(all: lost)
+      copy.kept.remove(all: lost + sure)
       copy.tested.addMissing(sure)
       copy.emptied = copy.emptied.behind(action)
     }
@@ -123,6 +120,18 @@ extension Standing {
     var copy = self
     copy.state = nil
     return copy
+  }
+}
+
+extension [String] {
+  /// Of few each is compared, of many a set tells which they are.
+  fileprivate mutating func remove(all names: [String]) {
+    if isEmpty || names.isEmpty { return }
+    if names.count <= 8 {
+      removeAll(where: names.contains)
+    } else {
+      removeAll(where: Set(names).contains)
+    }
   }
 }
 

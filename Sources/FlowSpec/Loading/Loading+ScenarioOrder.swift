@@ -33,8 +33,15 @@ extension Loading {
   ///
   /// A scenario that starts from none here has level 0. None in a circle or behind it has a level.
   private static func oneLevelTooMany(among scenarios: [String: Scenario]) -> [String] {
-    let following = Dictionary(grouping: scenarios.values) { $0.given.after.flatMap { scenarios[$0]?.name } }
-    return (0...Scenario.deepest).reduce(following[nil] ?? []) { level, _ in
+    var (first, following) = ([Scenario](), [String: [Scenario]]())
+    for scenario in scenarios.values {
+      if let earlier = scenario.given.after.flatMap({ scenarios[$0] }) {
+        following[earlier.name, default: []].append(scenario)
+      } else {
+        first.append(scenario)
+      }
+    }
+    return (0...Scenario.deepest).reduce(first) { level, _ in
       level.flatMap { following[$0.name] ?? [] }
     }.map(\.name)
   }

@@ -128,8 +128,9 @@ extension PathPattern.Segment {
 
   private func mayBegin(_ start: Substring, andEnd end: Substring) -> Bool {
     guard case .variable(_, let before, let behind) = self else { return false }
-    return zip(start.utf8, before.utf8).allSatisfy(==)
-      && zip(end.utf8.reversed(), behind.utf8.reversed()).allSatisfy(==)
+    let length = min(end.utf8.count, behind.utf8.count)
+    return (start.utf8.starts(with: before.utf8) || before.utf8.starts(with: start.utf8))
+      && end.utf8.suffix(length).elementsEqual(behind.utf8.suffix(length))
   }
 }
 

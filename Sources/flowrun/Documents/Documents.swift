@@ -3,12 +3,9 @@ import JSONSyntax
 
 /// Reads documents from files, each once.
 struct Documents: DocumentReader {
-  /// See `Paths.key(of:)`.
-  private typealias Key = [UInt8]
-
-  private var known: [Key: (path: String, bytes: [UInt8])] = [:]
+  private var known: [ScalarString: [UInt8]] = [:]
   /// What was found out of these: to parse a document of megabytes takes a while.
-  private var kinds: [Key: DocumentKind?] = [:]
+  private var kinds: [ScalarString: DocumentKind?] = [:]
   /// What was read of what is being loaded, by the path under which it was read first.
   private var loading: Set<ScalarString> = []
   /// Of what is being loaded, the first document that is there and cannot be read.
@@ -28,7 +25,7 @@ struct Documents: DocumentReader {
   mutating func read(_ path: String) -> [UInt8]? {
     do throws(Failure) {
       let bytes = try bytes(at: path)
-      loading.insert(ScalarString(known[Paths.key(of: path)]?.path ?? path))
+      loading.insert(ScalarString(path))
       return bytes
     } catch {
       if Files.isTaken(path), Files.kind(of: path) != .folder, unreadable == nil { unreadable = error }
@@ -37,10 +34,10 @@ struct Documents: DocumentReader {
   }
 
   private mutating func bytes(at path: String) throws(Failure) -> [UInt8] {
-    let key = Paths.key(of: path)
-    if let (_, bytes) = known[key] { return bytes }
+    let key = ScalarString(path)
+    if let bytes = known[key] { return bytes }
     let bytes = try Files.read(path, acceptsPipe: operands.contains(path))
-    known[key] = (path, bytes)
+    known[key] = bytes
     return bytes
   }
 
@@ -98,7 +95,7 @@ struct Documents: DocumentReader {
 
   /// `nil` for what is neither a flow nor a service nor a scenario.
   mutating func kind(of path: String) throws(Failure) -> DocumentKind? {
-    let key = Paths.key(of: path)
+    let key = ScalarString(path)
     if let kind = kinds[key] { return kind }
     let kind = Loading.kind(of: try bytes(at: path))
     kinds[key] = kind

@@ -1,4 +1,5 @@
 import FlowSpec
+import JSONSyntax
 
 /// The documents below some paths, by what they are.
 struct Workspace {
@@ -27,11 +28,11 @@ struct Workspace {
   /// The folders that were gone through as a whole, from the root, each with its slash.
   private var folders: [String] = []
   /// Where flows are, with their indices; a path may be written in several ways, or lead through a link.
-  private var places: [[UInt8]: Int] = [:]
+  private var places: [ScalarString: Int] = [:]
   /// Where everything is that was looked at.
-  private var seen: Set<[UInt8]> = []
+  private var seen: Set<ScalarString> = []
   /// Folders in which what nothing looks at was noted.
-  private var passed: Set<[UInt8]> = []
+  private var passed: Set<ScalarString> = []
 
   /// Whether all flows that name a service are known: it lies in a folder that was gone through, with flows.
   func knowsFlows(ofServiceAt path: String) -> Bool {
@@ -102,13 +103,13 @@ struct Workspace {
   }
 
   private mutating func passOver(in folder: String) {
-    guard passed.insert(Paths.key(of: Files.real(folder))).inserted else { return }
+    guard passed.insert(ScalarString(Files.real(folder))).inserted else { return }
     passedOver += documents.misnamed(in: folder)
   }
 
   /// Where a file stands; a link to one is another file, since the name tells what belongs to it.
-  private static func place(of path: String) -> [UInt8] {
-    Paths.key(of: Paths.joined(Files.real(Paths.folder(of: path)), Paths.name(of: path)))
+  private static func place(of path: String) -> ScalarString {
+    ScalarString(Paths.joined(Files.real(Paths.folder(of: path)), Paths.name(of: path)))
   }
 
   /// One that cannot be read does not hide the others; one that is gone by now was never there.

@@ -12,9 +12,6 @@ enum Paths {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// What tells a path from all others: two names of the same characters, put together otherwise, are two files.
-  static func key(of path: String) -> [UInt8] { Array(path.utf8) }
-
   static func name(of path: String) -> String {
     path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
   }
