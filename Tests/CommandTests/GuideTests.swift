@@ -51,7 +51,7 @@ struct GuideFlow {
     let guide = try Repository.text("flows/README.md")
     documents = blocks("json", in: guide)
     shown = blocks("", in: guide)
-    try #require(documents.count > 7 && shown.count > 6)
+    try #require(documents.count > 8 && shown.count > 7)
   }
 
   func writeFirst() throws {
@@ -65,11 +65,13 @@ struct GuideFlow {
 
   func takeLinkEverywhere() throws { try change(4) }
 
-  func restWaitingForMail() throws { try change(5) }
+  func stayForTheSameLink() throws { try change(5) }
 
-  func staySignedIn() throws { try change(6) }
+  func restWaitingForMail() throws { try change(6) }
 
-  func askForTheSession() throws { try change(7) }
+  func staySignedIn() throws { try change(7) }
+
+  func askForTheSession() throws { try change(8) }
 
   private func change(_ index: Int) throws {
     try workshop.write(try changed(try workshop.read(Self.path), documents[index]), to: Self.path)
@@ -80,6 +82,7 @@ struct GuideFlow {
     try foresee()
     try writeScenario()
     try takeLinkEverywhere()
+    try stayForTheSameLink()
     try restWaitingForMail()
     try staySignedIn()
     try askForTheSession()
@@ -103,16 +106,18 @@ struct GuideFlow {
   let failed = try flow.workshop.flowrun(path, "--scenario", "killed-before-link")
   #expect(failed.errors.contains(flow.shown[3]), "\(failed.errors)")
   try flow.takeLinkEverywhere()
+  try flow.check("check", path, shows: flow.shown[4], code: 0)
+  try flow.stayForTheSameLink()
   try flow.check("check", "flows", shows: "no problems, 1 remark in 1 flow, 1 service, 1 scenario", code: 0)
   try flow.check("test", path, "--accept", shows: "1 passed, 0 failed", code: 0)
-  try flow.check("explore", path, shows: flow.shown[4], code: 1)
+  try flow.check("explore", path, shows: flow.shown[5], code: 1)
   try flow.restWaitingForMail()
   try flow.check("explore", path, shows: "all of them; no findings", code: 0)
-  try flow.check("explore", path, shows: flow.shown[5], code: 0)
+  try flow.check("explore", path, shows: flow.shown[6], code: 0)
   try flow.staySignedIn()
   let stays = try flow.workshop.flowrun("explore", path).output
   #expect(stays.contains("no findings") && !stays.contains("Left by a person"), "\(stays)")
-  try flow.check("explore", path, "--unexpected", shows: flow.shown[6], code: 1)
+  try flow.check("explore", path, "--unexpected", shows: flow.shown[7], code: 1)
   try flow.askForTheSession()
   try flow.check("explore", path, "--unexpected", shows: "all of them; no findings", code: 0)
   // Other tests run what has come of it.

@@ -8,10 +8,10 @@ private func told(
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
-    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+    {"flow": "x", "title": "X", "participants": {"user": {"kind": "person"}, "app": {"kind": "app", "links": {"confirm": "https://x.example/{code}"}},
       "api": {"kind": "service", "url": "https://api.example"}},
-      "memory": {"busy": {"type": "bool", "initial": false}},
-      "events": {"user.sends": {"fields": {"name": {"type": "string", "example": "Silver"}}}, "user.looks": {}},
+      "memory": {"busy": {"type": "bool", "initial": false}, "code": {"type": "string", "secret": true}},
+      "events": {"link.confirm": {"fields": {"code": {"type": "string", "secret": true}}}, "user.sends": {"fields": {"name": {"type": "string", "example": "Silver"}}}, "user.looks": {}},
       "start": "form", \#(whole) "flows": {\#(flows)}, "states": {
         "form": {"start": "empty", \#(form) "states": {
           "empty": {"rest": true, "on": {"user.sends": {"goto": "sending"}}},
@@ -56,6 +56,18 @@ private func told(
     #expect(told(form: #""on": {"user.sends": {"when": "!memory.busy", "goto": "sending"}},"#) == [])
     let later = #"[{"when": "memory.busy", "goto": "empty"}, {"goto": "sending"}]"#
     #expect(told(form: #""on": {"user.sends": \#(later)},"#) == [])
+  }
+
+  /// A link that is taken everywhere, as it starts the app, is taken while what it sent is awaited, too.
+  @Test func aLinkThatIsTappedTwiceIsTold() {
+    let link = #""on": {"link.confirm": {"do": [{"set": {"code": "${event.code}"}}], "goto": "sending"}},"#
+    let tapped = Self.twice.replacing("user.sends", with: "link.confirm")
+      .replacing("a double tap", with: "a link that is tapped twice")
+    #expect(told(whole: link) == [tapped])
+    let stays = #""on": {"link.confirm": {"when": "same(event.code, memory.code)"}},"#
+    #expect(told(sending: stays, whole: link) == [])
+    #expect(told(request: #""get": "/asset""#, whole: link) == [])
+    #expect(told(whole: link.replacing("goto", with: "when\": \"!memory.busy\", \"goto")) == [])
   }
 
   /// What time sends later comes of no tap.
