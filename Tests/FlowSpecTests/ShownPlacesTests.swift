@@ -43,6 +43,11 @@ import Testing
     #"{"service": "s", "secrets": ["device_code"], "when": "request.form.?grant_type == 'urn:ietf:params:oauth:grant-type:device_code'"}"#,
     "'urn:ietf:params:oauth:grant-type:device_code'"
   ),
+  (
+    #"{"service": "s", "secrets": ["refresh_token"], "when": "request.form.?grant_type.orValue('') == 'refresh_token'"}"#,
+    "== 'refresh_token'"
+  ),
+  (#"{"service": "s", "secrets": ["pin"], "when": "result.ended != 'pin' && a == 'b'"}"#, "!= 'pin' && a == 'b'"),
   (#"{"flow": "f", "memory": {"pin": {"type": "string", "secret": true}}, "x": {"set": {"pin": null}}}"#, "null"),
 ])
 func whatIsPlainlyNoSecretIsShown(text: String, words: String) {
@@ -91,6 +96,9 @@ func whatMayBeASecretIsNot(text: String) {
   #"{"service": "s", "secrets": ["pin"], "when": "request.form.pin in ['zq9kTw', 'urn:a:b']"}"#,
   #"{"service": "s", "secrets": ["pin"], "when": "request.form['pin'] == 'zq9kTw'"}"#,
   #"{"service": "s", "secrets": ["pin"], "when": "request.json['urn:a:pin'] == 'zq9kTw'"}"#,
+  #"{"service": "s", "secrets": ["pin"], "when": "request.json.pin == 'pin' || request.json.pin == 'zq9kTw'"}"#,
+  #"{"service": "s", "secrets": ["pin"], "when": "'zq9kTw' == request.json['pin'] && a == 'pin'"}"#,
+  #"{"service": "s", "secrets": ["pin"], "when": "(a == 'pin' ? request.json.pin : b) == 'zq9kTw'"}"#,
   #"{"service": "s", "secrets": ["pin"], "when": "request.json.a == 'urn:a pin' && 'urn:pin zq9kTw' == x"}"#,
   #"{"flow": "f", "screens": {"pin": {}}, "memory": {"pin": {"type": "string", "secret": true}}, "x": {"json": {"do": [{"show": {"pin": {"a": "zq9kTw"}}}]}}}"#,
 ])

@@ -66,24 +66,29 @@ extension WrittenSecrets {
     return parts.filter { isOfSecret(words($0)) }.flatMap { literals(ofExpressionIn: $0, shortest: 1) }
   }
 
-  /// The words of an expression, but for those in `'urn:…'`, which is a name that everybody knows: that of a grant (RFC 8628
-  /// §3.4) has the name of what is sent for it.
+  /// The words of an expression, but for those that are quoted and are no name of what is read.
   private func words(_ range: Range<Int>) -> [String] {
     var words: [String] = []
-    var start = range.lowerBound
-    var sought = start
-    while let found = text.bytes[sought..<range.upperBound].firstRange(of: "'urn:".utf8) {
-      let inside = text.bytes[found.upperBound..<range.upperBound]
-      sought = inside.firstIndex { !($0.isLetter || $0.isDigit || ":-._".utf8.contains($0)) } ?? range.upperBound
-      // In brackets it is a name by which something is read, or one of several texts.
-      let before = text.bytes[range.lowerBound..<found.lowerBound].last { $0 != UInt8(ascii: "?") }
-      guard sought < range.upperBound, text.bytes[sought] == UInt8(ascii: "'"), before != UInt8(ascii: "[") else {
-        continue
-      }
-      words += text.words(start..<found.lowerBound)
-      start = sought
+    var (start, sought) = (range.lowerBound, range.lowerBound)
+    while let open = text.bytes[sought..<range.upperBound].firstIndex(of: UInt8(ascii: "'")) {
+      sought = open + 1
+      guard let close = endOfPlainText(quotedAt: open, in: range) else { continue }
+      words += text.words(start..<open)
+      (start, sought) = (close, close + 1)
     }
     return words + text.words(start..<range.upperBound)
+  }
+
+  /// Where `'urn:…'` ends, a name that everybody knows: that of a grant has the name of what is sent for it (RFC 8628 §3.4),
+  /// as `refresh_token` does (RFC 6749 §6): a word that something is held against is no name of a secret.
+  private func endOfPlainText(quotedAt open: Int, in range: Range<Int>) -> Int? {
+    let inside = text.bytes[open + 1..<range.upperBound]
+    let close = inside.firstIndex { !($0.isLetter || $0.isDigit || ":-._".utf8.contains($0)) }
+    guard let close, text.bytes[close] == UInt8(ascii: "'") else { return nil }
+    let before = text.bytes[range.lowerBound..<open].reversed().drop { $0 <= 0x20 || $0 == UInt8(ascii: "?") }
+    // In brackets it is a name by which something is read, or one of several texts.
+    if inside.starts(with: "urn:".utf8) { return before.first == UInt8(ascii: "[") ? nil : close }
+    return before.starts(with: "==".utf8) || before.starts(with: "=!".utf8) ? close : nil
   }
 
   /// Whether a secret is among the words of an expression, or a let that reads one.
