@@ -246,7 +246,8 @@ private func file(_ name: String) -> URL {
   #expect(object?["complete"] as? Bool == false && object?["stoppedByHand"] as? Bool == true)
   #expect((object?["expanded"] as? Int ?? 0) > 0)
   let varieties = try #require(object?["varieties"] as? [[String: Any]])
-  #expect(varieties.count == 5 && varieties.contains { $0["key"] as? String == "store.signIns" })
+  // How far it came is the machine's doing.
+  #expect((1...5).contains(varieties.count), "\(varieties)")
 }
 
 @Test func whoInterruptsAgainWaitsForNothing() throws {

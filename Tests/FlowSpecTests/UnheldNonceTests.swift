@@ -51,6 +51,20 @@ import Testing
     #expect(Self.told("isString(token.?sub)", isPushed: isPushed, sets: #""uri": "${memory.got}""#) == [])
   }
 
+  /// Number 13 there: who asks for a fresh sign-in looks when that was.
+  @Test(arguments: [false, true])
+  func aFreshSignInThatNobodyLooksAtIsTold(isPushed: Bool) {
+    let nonce = #"${memory.got}", "max_age": "300"#
+    let held = "same(token.?nonce, memory.got)"
+    #expect(Self.told(held, isPushed: isPushed, nonce: nonce) == Self.unheld)
+    let looked = held + " && isInt(token.?auth_time) && timestamp(int(token.auth_time)) > now - duration('5m')"
+    #expect(Self.told(looked, isPushed: isPushed, nonce: nonce) == [])
+    let lets = #", "fresh": "isInt(token.?auth_time)""#
+    #expect(Self.told(held + " && fresh", isPushed: isPushed, nonce: nonce, lets: lets) == [])
+    // Who looks into no token leaves that to a server.
+    #expect(Self.told("response.status == 200", isPushed: isPushed, nonce: nonce) == [])
+  }
+
   /// What a server gives, that server can hold against the token.
   @Test func oneThatAServerGivesIsTheServersToHold() {
     for (parses, told) in [(#", "got": "${string(response.json.n)}""#, []), ("", Self.unheld)] {

@@ -171,7 +171,8 @@ extension Diagnostic {
   static func sometimesDoesNotHold(_ name: String, site: Site) -> Diagnostic {
     Diagnostic(
       "reply-does-not-hold", "Reply \"\(name)\" was asked for, and its \"when\" does not hold", at: site, "this one",
-      help: "let its \"when\" hold by then, by \"given\" or by what is done before, or ask for another reply")
+      help: "let its \"when\" hold by then, by \"given\" or by what is done before, ask for another reply, or say with "
+        + "\"nth\" which of the requests is meant")
   }
 
   static func sometimesNotReached(_ name: String, site: Site) -> Diagnostic {

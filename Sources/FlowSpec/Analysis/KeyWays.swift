@@ -76,6 +76,9 @@ private struct KeyWalk {
   private var changedWaiting = KeySet()
   /// By state what it and those in it may change, with all that they call.
   private var changedInside: [KeySet] = []
+  private let launching: Set<Int>
+  /// The keys of the memory.
+  private var ofMemory = KeySet()
   private var isPending: [Bool]
   private var pending: [Int] = []
 
@@ -87,6 +90,8 @@ private struct KeyWalk {
     (self.lets, self.presences) = (lets, presences)
     entered = Array(repeating: nil, count: machine.states.count)
     isPending = Array(repeating: false, count: machine.states.count)
+    launching = sought == .missing ? Set(machine.launching) : []
+    ofMemory = set(of: numbers.keys.filter { $0.hasPrefix("memory.") })
   }
 
   mutating func goAllWays() {
@@ -129,27 +134,32 @@ private struct KeyWalk {
       enter(root, from: nil, with: left)
       left.subtract(changedInside[root])
     }
+    let isAtLaunch = launching.contains(index)
     for transitions in [state.next] + state.on.map(\.transitions) + state.after.map(\.transition) {
       var left = left
       for transition in transitions {
         let presence = presence(in: transition.when)
         if case .state(let target) = transition.target {
-          enter(target, from: index, with: behind(transition.actions, known(left, presence, holds: true)))
+          let known = known(left, presence, holds: true, isAtLaunch)
+          enter(target, from: index, with: behind(transition.actions, known))
         }
         // Whoever comes behind it knows that its condition does not hold.
-        left = known(left, presence, holds: false)
+        left = known(left, presence, holds: false, isAtLaunch)
       }
     }
   }
 
-  private func known(_ known: KeySet, _ presence: Presence, holds: Bool) -> KeySet {
+  private func known(_ known: KeySet, _ presence: Presence, holds: Bool, _ isAtLaunch: Bool) -> KeySet {
     var known = known
     switch sought {
     case .there: known.formUnion(set(of: holds ? presence.failsWithout : presence.holdsWithout))
     // Keys that are set together are asked for by one of them: behind what reads any, those alone are surely missing for
     // which it came to that.
     case .missing where presence.readsKeys:
-      known.formIntersection(set(of: holds ? presence.holdsWithout : presence.failsWithout))
+      // At a launch the memory is as it begins, whatever is stored.
+      var kept = isAtLaunch && !presence.readsMemory ? ofMemory : KeySet()
+      kept.formUnion(set(of: holds ? presence.holdsWithout : presence.failsWithout))
+      known.formIntersection(kept)
     case .missing: break
     }
     return known
@@ -227,8 +237,8 @@ private struct KeyWalk {
 
 /// The keys whose presence decides a condition, as expressions name them.
 private struct Presence {
-  /// Whether it reads any key.
-  private(set) var readsKeys = false
+  /// Whether it reads any key, and any of the memory.
+  private(set) var (readsKeys, readsMemory) = (false, false)
   /// Those without which it surely holds, and those without which it surely does not, whatever else is.
   private(set) var (holdsWithout, failsWithout): (Set<String>, Set<String>) = ([], [])
 
@@ -236,6 +246,7 @@ private struct Presence {
 
   init(of names: Set<String>, in condition: Condition, of machine: Machine, _ lets: [String: Let]) {
     readsKeys = condition.expressions.contains(where: \.readsKeys)
+    readsMemory = condition.expressions.contains(where: \.readsMemory)
     let tested = Set(condition.expressions.flatMap(\.expression.facts.tested).map(\.withoutOptionals))
     for name in tested.intersection(names) {
       switch Self.holds(condition, without: name, of: machine, lets) {
@@ -274,6 +285,9 @@ extension State {
 extension PlacedExpression {
   /// Whether it reads any key, itself or through a let.
   fileprivate var readsKeys: Bool { expression.facts.references.contains { ["store", "memory"].contains($0[0]) } }
+
+  /// The same of keys that a kill takes away.
+  var readsMemory: Bool { expression.facts.references.contains { $0[0] == "memory" } }
 }
 
 extension Machine {

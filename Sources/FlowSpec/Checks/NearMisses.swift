@@ -20,6 +20,7 @@ extension Check {
     // What a service without a model answers nobody here knows.
     let isAnswerKnown = examined.machine.requests.allSatisfy { flow.services[$0.to].model != nil }
     var looked: Set<String> = []
+    let requests = examined.misspeltRequests(flow) { looked.insert($0).inserted }
     let members = examined.expressions.flatMap { placed in
       placed.expression.readings.compactMap { reading -> Diagnostic? in
         let isAnswer = reading.name.hasPrefix("response.")
@@ -34,7 +35,6 @@ extension Check {
           "reads \(reading.name)", help: "did you mean \"\(near)\"?")
       }
     }
-    let requests = examined.misspeltRequests(flow) { looked.insert($0).inserted }
     return members + requests + examined.nearWords(SaidWords(others, pages: pages), isAnswerKnown: isAnswerKnown)
   }
 }

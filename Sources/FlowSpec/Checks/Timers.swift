@@ -1,14 +1,16 @@
 import Expressions
 
 extension Check {
-  /// Timers that do nothing when they go off, and those before which another leads out of the state at all times.
+  /// Timers that do nothing when they go off, those before which another leads out of the state at all times, and those of
+  /// an app that wait for longer than one runs.
   static let timers: @Sendable (Examined) -> [Diagnostic] = { examined in
     let machine = examined.machine
     let firsts = machine.states.indices.map { machine.firstToLeave($0) }
     return machine.states.indices.flatMap { state in
       machine.states[state].after.indices.compactMap { index in
         let timer = machine.states[state].after[index]
-        return timer.isIdle ? idle(timer) : late(timer, index, of: state, in: machine, behind: firsts)
+        if timer.isIdle { return idle(timer) }
+        return late(timer, index, of: state, in: machine, behind: firsts) ?? (examined.model == nil ? long(timer) : nil)
       }
     }
   }
@@ -17,6 +19,17 @@ extension Check {
     Diagnostic(
       "idle-timer", severity: .warning, "nothing comes of this timer", at: timer.transition[0].site,
       "goes off, and changes nothing", help: "add \"goto\", \"end\" or \"do\", or remove it")
+  }
+
+  private static let longest = Duration.seconds(24 * 60 * 60)
+
+  private static func long(_ timer: Timer) -> Diagnostic? {
+    guard let wait = timer.fixedWait, wait >= longest else { return nil }
+    return Diagnostic(
+      "long-wait", severity: .warning,
+      "this wait begins anew each time the app is opened, and hardly any app runs for so long",
+      at: timer.site, "a kill ends it",
+      help: "keep the instant in \"store\", as \"until\": \"${now + duration('…')}\", and give it as \"at\"")
   }
 
   private static func late(

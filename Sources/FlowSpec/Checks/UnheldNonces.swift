@@ -34,6 +34,23 @@ extension Examined {
     }
   }
 
+  /// The `max_age` of authorization requests, which ask for a fresh sign-in, in a flow that looks into an ID token and never
+  /// at when that was: an older sign-in passes there (OpenID Connect Core, section 3.1.3.7, number 13).
+  func uncheckedAges(of requests: [(visit: Visit, fields: [WrittenField])]) -> [Diagnostic] {
+    let sent = requests.filter(\.fields.isAuthorizationRequest).compactMap { $0.fields.first { $0.name == "max_age" } }
+    guard !sent.isEmpty, let look = looksIntoIDToken.first else { return [] }
+    let read = expressions.lazy.map(\.expression.source) + machine.lets.values.lazy.map(\.source)
+    if read.contains(where: { $0.contains("auth_time") }) { return [] }
+    return sent.map { age in
+      Diagnostic(
+        "weak-grant", severity: .warning, "an older sign-in passes for the fresh one that \"max_age\" asks for",
+        at: age.site, "is held against no ID token",
+        help: "go on where the \"auth_time\" of the token is no longer ago, as timestamp(claims(…).auth_time) tells it "
+          + "(OpenID Connect Core, section 3.1.3.7)",
+        related: (look.site, "looks into the token"))
+    }
+  }
+
   /// Where claims of an ID token are read, and the service whose answer it is that is looked at there.
   private var looksIntoIDToken: [(site: Site, from: Destination?)] {
     let kept = Set(

@@ -23,6 +23,7 @@ extension Check {
     }
     let states = requests.filter(\.isAuthorizationRequest).compactMap { $0.first { $0.name == "state" } }
     return redirects + ofRequests + shown + examined.unsentVerifiers(of: requests) + examined.unheldNonces(of: sent)
+      + examined.uncheckedAges(of: sent)
       + examined.unheldStates(
         sent: states.first?.site, changing: states.first { !$0.isTheSameEachTime }?.site)
   }

@@ -260,9 +260,13 @@ enum ExploreCommand {
 extension Finding {
   /// What an author does about it, where the kind alone tells.
   fileprivate var help: String? {
-    guard kind == .stop else { return nil }
-    return
+    switch kind {
+    case .stop:
       "mark the state \"rest\": true if the person may leave the app there; if not, let it lead on at once, for an app "
-      + "may be left wherever it waits"
+        + "may be left wherever it waits"
+    case .noWayToGoal where !isOfWholeFlow:
+      "let it lead on, as by an event or a timer; where the flow is meant to be over there, let the state be an \"end\""
+    default: nil
+    }
   }
 }
