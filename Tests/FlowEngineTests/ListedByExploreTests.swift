@@ -123,6 +123,29 @@ import Testing
     }
   }
 
+  /// Who signs in once more, for something that asks for that, has not signed out.
+  @Test(arguments: [
+    (waiting: #""browser.redirected": {"goto": "home"}"#, count: 0), (waiting: #""user.in": {}"#, count: 1),
+  ])
+  func whoSignsInOnceMoreHasNotLeft(waiting: String, count: Int) throws {
+    let opens = #"{"do": [{"open": {"to": "api", "get": "/in"}}], "goto": "inBrowser"}"#
+    let sketch = Sketch(
+      flow: #"""
+        "store": {"token": {"type": "string", "secret": true}},
+        "events": {"user.in": {}, "user.pays": {}, "browser.redirected": {}}, "start": "launch", "states": {
+          "launch": {"next": [{"when": "present(store.token)", "goto": "home"}, {"goto": "out"}]},
+          "out": {"rest": true, "on": {"user.in": \#(opens)}},
+          "inBrowser": {"rest": true, "on": {\#(waiting), "browser.closed": {"goto": "home"}}},
+          "home": {"goal": true, "do": [{"set": {"token": "t"}}], "on": {"user.pays": \#(opens)}}}
+        """#,
+      services: [
+        "api":
+          #""routes": [{"on": "GET /in", "next": [{"reply": {"page": {"title": "In", "forms": {"in": {"get": "/done"}}}}}]}, {"on": "GET /done", "next": [{"reply": {"status": 302, "redirect": {"uri": "https://api.example/back"}}}]}]"#
+      ],
+      participants: ["app": #", "redirectUris": ["https://api.example/back"]"#])
+    #expect(Exploration.of(try sketch.load()).backAgain.map(\.event) == Array(repeating: "user.pays", count: count))
+  }
+
   /// A session in a row of a table is one as well.
   @Test func whatARowKeepsIsThereAgain() throws {
     for (forgotten, count) in [("pin", 1), ("people", 0)] {

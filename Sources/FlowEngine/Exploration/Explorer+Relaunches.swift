@@ -39,7 +39,8 @@ extension Explorer {
         for (choices, event) in waysOut(of: snapshot, outer, &tries) where !told.contains(event) {
           guard let left = relaunch(snapshot, of: index, behind: choices, bare),
             let leaf = left.before.leaf, !world.isGoal(left.before), (left.isUnlocked ? bare : outer).contains(leaf),
-            choices[0].isEvent || leaf == first, let target = self.goal(around: left.after.leaf),
+            choices[0].isEvent || leaf == first, !waitsForBrowser(left.before),
+            let target = self.goal(around: left.after.leaf),
             wasIn(target, before: index), keepsSecret(of: snapshot, left.before)
           else { continue }
           told.insert(event)
@@ -50,6 +51,15 @@ extension Explorer {
       lost += finding(.lostByKill, elsewhere, of: goal)
     }
     return (lost.numbered, backAgain.numbered)
+  }
+
+  /// Whether the app waits for what comes back from an open page: whoever signs in once more, as for something that asks for
+  /// that, has not signed out.
+  private func waitsForBrowser(_ snapshot: Snapshot) -> Bool {
+    guard snapshot.browser.tab != nil, let leaf = snapshot.leaf else { return false }
+    let app = world.flow.app
+    let handlers = app.enclosing(leaf).filter { app.states[$0].parent != nil }.flatMap { app.states[$0].on }
+    return handlers.contains { $0.event == app.redirected }
   }
 
   /// What a person may do in a goal, by itself or to confirm what leads on to no such state yet; with the event that it
