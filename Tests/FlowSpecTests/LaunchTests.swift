@@ -4,8 +4,9 @@ import Testing
 /// What some checks say of a flow of which `launch` decides where an app comes that is opened, and where `home` sends a POST.
 private func told(
   launch: String, on: String = "", pays: String = #"{"set": {"paying": true}}"#,
-  request: String = #""post": "/payments""#, answered: String = #"{"clear": "paying"}"#, whole: String = "",
-  states: String = "", flows: String = "", sourceLocation: SourceLocation = #_sourceLocation
+  request: String = #""post": "/payments""#, good: Int = 201, answered: String = #"{"clear": "paying"}"#,
+  otherwise: String = #"{"goto": "home"}"#, whole: String = "", states: String = "", flows: String = "",
+  sourceLocation: SourceLocation = #_sourceLocation
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -18,7 +19,7 @@ private func told(
         "launch": {\#(launch)},
         "home": {"goal": true, "on": {\#(on) "user.locks": {"goto": "locked"}, "user.pays": {"do": [\#(pays)], "goto": "paying"}}},
         "paying": {"request": {"to": "api", \#(request)}, "next": [
-          {"when": "response.status == 201", "do": [\#(answered)], "goto": "home"}, {"goto": "home"}]},
+          {"when": "response.status == \#(good)", "do": [\#(answered)], "goto": "home"}, \#(otherwise)]},
         \#(states) "locked": {"rest": true, "on": {"user.asks": {"goto": "home"}}}}}
     """#
   ])
@@ -78,7 +79,7 @@ private func told(
     #expect(told(launch: Self.goesOn, request: #""put": "/payments""#) == [])
   }
 
-  /// Where the server is asked first, nothing is sent again; what every launch sends, and a token that answers set, say
+  /// Where the server is asked first, nothing is sent again; what every launch sends, and what comes of an answer, say
   /// nothing of a request that is under way.
   @Test func whatIsAskedFirstOrSentByEachLaunchIsNot() {
     let asks =
@@ -88,8 +89,42 @@ private func told(
     let signedIn = #""next": [{"when": "present(store.token)", "goto": "paying"}, {"goto": "home"}]"#
     #expect(told(launch: signedIn, pays: "", answered: #"{"set": {"token": "${fresh('t')}"}}"#) == [])
     #expect(told(launch: #""next": [{"goto": "home"}]"#) == [])
+    // What only a refusal takes back is no mark of a request, and what an answer gave is none.
+    #expect(told(launch: Self.goesOn, good: 400) == [])
+    let signing =
+      #""signing": {"request": {"to": "api", "get": "/in"}, "next": [{"when": "isString(response.json.?t)", "do": [{"set": {"token": "${string(response.json.t)}"}}], "goto": "paying"}, {"goto": "home"}]},"#
+    let signsIn = #""user.asks": {"goto": "signing"},"#
+    #expect(told(launch: signedIn, on: signsIn, pays: "", answered: #"{"clear": "token"}"#, states: signing) == [])
     let waits = #""next": [{"when": "store.paying", "goto": "locked"}, {"goto": "home"}]"#
     #expect(told(launch: waits) == [])
+  }
+
+  /// A poll asks again by itself.
+  @Test func aPollIsNot() {
+    let later = #""later": {"after": [{"wait": "5s", "goto": "paying"}]},"#
+    let otherwise = #"{"when": "response.status == 202", "goto": "later"}, {"goto": "home"}"#
+    #expect(told(launch: Self.goesOn, otherwise: otherwise, states: later) == [])
+    #expect(told(launch: Self.goesOn, otherwise: otherwise.replacing("202", with: "503"), states: later) == Self.again)
+  }
+
+  /// What is done on the way, and what is stored along with it.
+  @Test func theWayThereCounts() {
+    #expect(told(launch: #""do": [{"clear": "paying"}], \#(Self.goesOn)"#) == [])
+    #expect(told(launch: Self.goesOn, pays: #"{"set": {"paying": true}}, {"clear": "paying"}"#) == [])
+    let asking = #""asking": {"request": {"to": "api", "get": "/a"}, "next": [{"goto": "home"}]},"#
+    let asksFirst =
+      #""next": [{"when": "present(store.key)", "goto": "asking"}, {"when": "store.paying", "goto": "paying"}, {"goto": "home"}]"#
+    let both = #"{"set": {"paying": true, "key": "${newId('key')}"}}"#
+    #expect(told(launch: asksFirst, pays: both, states: asking) == [])
+    #expect(told(launch: asksFirst, states: asking) == Self.again)
+    let stage = #""next": [{"when": "store.stage == 'a'", "goto": "paying"}, {"goto": "home"}]"#
+    let other = #""user.asks": {"do": [{"set": {"stage": "b"}}], "goto": "paying"},"#
+    #expect(
+      told(launch: stage, on: other, pays: #"{"set": {"stage": "a"}}"#, answered: #"{"clear": "stage"}"#) == Self.again)
+    let key = #""post": "/payments", "headers": {"Idempotency-Key": "${store.key}"}"#
+    let twoWays =
+      #""next": [{"when": "store.paying && present(store.token)", "goto": "paying"}, {"when": "store.paying", "do": [{"set": {"key": "${newId('key')}"}}], "goto": "paying"}, {"goto": "home"}]"#
+    #expect(told(launch: twoWays, pays: both, request: key) == Self.again)
   }
 }
 
@@ -122,6 +157,17 @@ private func told(
     let sets = #""next": [{"do": [{"set": {"may": false}}], "goto": "second"}]"#
     let second = #""second": {\#(Self.next("memory.may"))},"#
     #expect(FlowSpecTests.told(launch: sets, states: second) == [])
+    let oneSets = #"{"when": "!store.paying", "do": [{"set": {"may": false}}], "goto": "second"}"#
+    for ways in [
+      [oneSets, #"{"goto": "second"}"#],
+      [#"{"when": "store.paying", "goto": "second"}"#, oneSets, #"{"goto": "home"}"#],
+    ] {
+      let launch = #""next": [\#(ways.joined(separator: ", "))]"#
+      #expect(FlowSpecTests.told(launch: launch, states: second) == [])
+    }
+    let third = #""third": {"next": [{"do": [{"set": {"may": false}}], "goto": "second"}]},"#
+    let both = #""next": [{"when": "store.paying", "goto": "third"}, {"goto": "second"}]"#
+    #expect(FlowSpecTests.told(launch: both, states: second + third) == [])
     #expect(FlowSpecTests.told(launch: #""do": [{"set": {"may": false}}], \#(Self.next("memory.may"))"#) == [])
   }
 

@@ -61,6 +61,8 @@ import Testing
     #expect(Self.told(looked, isPushed: isPushed, nonce: nonce) == [])
     let lets = #", "fresh": "isInt(token.?auth_time)""#
     #expect(Self.told(held + " && fresh", isPushed: isPushed, nonce: nonce, lets: lets) == [])
+    let other = held + " && response.json.?x_auth_time_y.orValue('') == ''"
+    #expect(Self.told(other, isPushed: isPushed, nonce: nonce) == Self.unheld)
     // Who looks into no token leaves that to a server.
     #expect(Self.told("response.status == 200", isPushed: isPushed, nonce: nonce) == [])
   }

@@ -22,8 +22,9 @@ package final class World: Sendable {
 
   /// By service.
   private let secretNames: [SecretNames]
-  /// Of each two services, by the later one and the earlier, where there are few; of many hardly any talk with each other.
-  private let pairedNames: [[SecretNames]]
+  /// Of each two services that both have some, by the later one and the earlier, where these are few; of many hardly any
+  /// talk with each other.
+  private let pairedNames: [[SecretNames?]]
   private let noSecretNames = SecretNames([])
   /// By service, whether one of its routes has a variable with a secret name.
   let hidesPaths: [Bool]
@@ -69,12 +70,15 @@ package final class World: Sendable {
     guard let other, other != one, !flow.services[other].secrets.isEmpty else { return secretNames[one] }
     if flow.services[one].secrets.isEmpty { return secretNames[other] }
     let (first, last) = (min(one, other), max(one, other))
-    return pairedNames.isEmpty ? Self.names(of: first, last, in: flow.services) : pairedNames[last][first]
+    return (pairedNames.isEmpty ? nil : pairedNames[last][first]) ?? Self.names(of: first, last, in: flow.services)
   }
 
-  private static func pairedNames(of services: [Service]) -> [[SecretNames]] {
-    guard services.count <= 16 else { return [] }
-    return services.indices.map { last in (0..<last).map { names(of: $0, last, in: services) } }
+  private static func pairedNames(of services: [Service]) -> [[SecretNames?]] {
+    let isNaming = services.map { !$0.secrets.isEmpty }
+    guard isNaming.count(where: \.self) <= 16 else { return [] }
+    return services.indices.map { last in
+      isNaming[last] ? (0..<last).map { isNaming[$0] ? names(of: $0, last, in: services) : nil } : []
+    }
   }
 
   private static func names(of first: Int, _ last: Int, in services: [Service]) -> SecretNames {

@@ -6,29 +6,38 @@ extension Machine {
     let first = leaf(of: routines[0].root)
     guard states[first].decides else { return [] }
     var sources = [Set<Int>](repeating: [], count: states.count)
+    // What is entered behind something that sets the memory.
+    var isTouched = [Bool](repeating: false, count: states.count)
     for (source, state) in states.enumerated() {
-      for target in StateGraph.targets(of: state.transitions) {
-        for entered in entered(target, from: source) { sources[entered].insert(source) }
+      let touches = setsMemory(state.entry)
+      for transition in state.transitions {
+        guard case .state(let target) = transition.target else { continue }
+        let isTouching = touches || setsMemory(transition.actions)
+        for entered in entered(target, from: source) {
+          sources[entered].insert(source)
+          if isTouching { isTouched[entered] = true }
+        }
       }
     }
     // What enters the app anew enters the first one, too: nothing may lead back into what that stands in.
-    guard enclosing(first).allSatisfy({ sources[$0].isEmpty }) else { return [] }
-    var launching = [first]
+    guard enclosing(first).allSatisfy({ sources[$0].isEmpty && !setsMemory(states[$0].entry) }) else { return [] }
+    var (launching, known) = ([first], Set([first]))
     var index = 0
     while index < launching.count {
       let source = launching[index]
       index += 1
-      if setsMemory(states[source].entry) { continue }
-      for transition in states[source].next where !setsMemory(transition.actions) {
-        guard case .state(let target) = transition.target else { continue }
+      for target in StateGraph.targets(of: states[source].next) {
         let entered = entered(target, from: source)
-        guard let leaf = entered.last, states[leaf].decides, !launching.contains(leaf),
-          entered.allSatisfy({ sources[$0].isSubset(of: launching) && !setsMemory(states[$0].entry) })
+        guard let leaf = entered.last, states[leaf].decides, !known.contains(leaf),
+          entered.allSatisfy({
+            sources[$0].isSubset(of: known) && !isTouched[$0] && !setsMemory(states[$0].entry)
+          })
         else { continue }
         launching.append(leaf)
+        known.insert(leaf)
       }
     }
-    return launching.filter { index in !enclosing(index).contains { setsMemory(states[$0].entry) } }
+    return launching
   }
 
   private func setsMemory(_ actions: [Action]) -> Bool {

@@ -27,8 +27,7 @@ extension Check {
         else { continue }
         told.append(sentAgain(request, "while its answer is awaited", way, at: transition.site, "leads back to it"))
       }
-      let comingRound = told.isEmpty ? [] : state.next.filter { wayBack(UnattendedWay($0, of: index)) != nil }
-      return examined.takesAnswer(comingRound, of: state.next, lost: lost) ? [] : told
+      return told.isEmpty || examined.polls(index, walk) ? [] : told
     }
   }
 
@@ -62,11 +61,21 @@ extension UnattendedWalk {
 }
 
 extension Examined {
+  /// Whether the request of a state comes round past a wait after it was answered, by this walk, which waits.
+  func polls(_ index: Int, _ walk: UnattendedWalk) -> Bool {
+    let next = machine.states[index].next
+    guard case .request(let request) = machine.states[index].activity else { return false }
+    let comingRound = next.filter { transition in
+      walk.request(behind: UnattendedWay(transition, of: index)) { $0 === request && $1.hasWaited } != nil
+    }
+    return takesAnswer(comingRound, of: next, lost: next.surelyTaking(.lost))
+  }
+
   /// Whether one of these may take an answer of a server that is neither down nor busy; the one that takes what was
   /// lost, too, only where it asks for such an answer.
   ///
   /// What else of an answer a condition looks at may be anything: either side of `||` may hold.
-  fileprivate func takesAnswer(_ sought: [Transition], of all: [Transition], lost: Transition?) -> Bool {
+  private func takesAnswer(_ sought: [Transition], of all: [Transition], lost: Transition?) -> Bool {
     if sought.isEmpty { return false }
     let scope = scopeOfStatuses
     let conditions = all.map { $0.when.map { PartialCondition($0, in: scope) } }

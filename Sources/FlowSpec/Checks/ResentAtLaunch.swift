@@ -2,150 +2,102 @@ import Expressions
 
 extension Check {
   /// Requests that are sent again when the app is opened, as it was killed while their answer was awaited: what is stored
-  /// before leads there, and an answer takes it back.
+  /// before leads there, and a good answer takes it back.
   ///
-  /// What answers set, as tokens, leads there too, and says nothing of a request that is under way.
+  /// What comes of an answer, as a token, leads there too, and says nothing of a request that is under way; a poll asks
+  /// again by itself.
   static let resentAtLaunch: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
-    let walk = UnattendedWalk(machine, waits: false)
-    var marks: [Int: [KeyNumber: Mark]] = [:]
+    var ways = LaunchWays(machine)
+    let (walk, polling) = (UnattendedWalk(machine, waits: false), UnattendedWalk(machine, waits: true))
+    var marks: [Int: [[Mark]]] = [:]
     for (index, state) in machine.states.enumerated() {
       for transition in state.transitions {
         let way = UnattendedWay(transition, of: index)
-        guard let (request, way) = walk.request(behind: way, where: { _, _ in true }), request.asksAnew
+        guard let (request, way) = walk.request(behind: way, where: { _, _ in true }), request.asksAnew,
+          ways.lead(to: way.state), marks[way.state, default: []].count < mostToRequest
         else { continue }
-        for mark in way.actions.flatMap(\.writes).compactMap(Mark.init) {
-          marks[way.state, default: [:]][KeyNumber(mark.place)] = mark
-        }
+        marks[way.state, default: []].append(way.actions.marks)
       }
     }
     return marks.keys.sorted().compactMap { index in
-      let own = (marks[index] ?? [:]).filter { machine.takesBack($0.value, behind: index) }
-      return own.keys.sorted().lazy.compactMap { own[$0].flatMap { machine.resent(index, by: $0) } }.first
+      guard case .request(let request) = machine.states[index].activity, !examined.polls(index, polling)
+      else { return nil }
+      for own in marks[index] ?? [] {
+        for mark in own where examined.takesBack(mark, behind: index) {
+          for (decision, actions) in ways.decisions(to: index, by: mark, among: own)
+          where !request.isToldAgain(despite: actions) {
+            return resent(request, by: decision, mark)
+          }
+        }
+      }
+      return nil
+    }
+  }
+
+  private static let mostToRequest = 8
+
+  private static func resent(_ request: RequestSpec, by decision: Transition, _ mark: Mark) -> Diagnostic {
+    Diagnostic(
+      "unsafe-retry", severity: .warning,
+      "an app that is killed while it awaits the answer to this \(request.method) sends it again when it is opened, and the "
+        + "server may have done it already",
+      at: decision.site, "leads there, as \"\(mark.place.declared.name)\" is stored before",
+      help: "send \(request.neededKey), which is stored with it, or ask the server first what has become of it",
+      related: (request.site, "is sent again"))
+  }
+}
+
+extension [Action] {
+  /// What is stored behind them of their own making, and not as it is at first.
+  fileprivate var marks: [Mark] {
+    var marks: [KeyNumber: Mark] = [:]
+    for action in self {
+      for (place, value) in action.writes { marks[KeyNumber(place)] = Mark(place: place, value: value) }
+      for assignment in action.assignments where assignment.comesOfAnswer { marks[KeyNumber(assignment.place)] = nil }
+    }
+    return marks.sorted { $0.key < $1.key }.map(\.value).filter { mark in
+      mark.place.area == .store && !mark.place.isOfTable && mark.value != .oneOf([mark.place.declared.initial])
     }
   }
 }
 
-/// A key that is set before a request is sent, with what it holds then.
-private struct Mark {
-  let place: Place
-  let value: KeptValue
-
-  /// `nil` for what no launch finds.
-  init?(_ write: (place: Place, value: KeptValue)) {
-    (place, value) = write
-    guard place.area == .store, !place.isOfTable, value != .initial(place) else { return nil }
+extension Assignment {
+  fileprivate var comesOfAnswer: Bool {
+    value.placed.flatMap(\.template.expressions).flatMap(\.facts.references)
+      .contains { $0[0] == "response" || $0[0] == "result" }
   }
 }
 
-extension Machine {
-  /// Whether an answer changes what a mark says.
+extension Examined {
+  /// Whether a good answer changes what a mark says.
   fileprivate func takesBack(_ mark: Mark, behind index: Int) -> Bool {
-    states[index].next.contains { transition in
+    let next = machine.states[index].next
+    return next.taking(200..<205, in: scopeOfStatuses).contains { transition in
       var actions = transition.actions
       if case .state(let target) = transition.target {
-        actions += entered(target, from: index).flatMap { states[$0].entry }
+        actions += machine.entered(target, from: index).flatMap { machine.states[$0].entry }
       }
       return actions.flatMap(\.writes).contains {
         KeyNumber($0.place) == KeyNumber(mark.place) && $0.value != mark.value
       }
     }
   }
+}
 
-  /// What is told of a request to which an app that was killed in it comes again, as the mark is there.
-  fileprivate func resent(_ index: Int, by mark: Mark) -> Diagnostic? {
-    guard case .request(let request) = states[index].activity, let way = launch(to: index, by: mark),
-      let decision = way.decision, !request.isToldAgain(despite: way.actions)
-    else { return nil }
-    return Diagnostic(
-      "unsafe-retry", severity: .warning,
-      "an app that is killed while it awaits the answer to this \(request.method) sends it again when it is opened, and the "
-        + "server may have done it already",
-      at: decision.site, "leads there, as \"\(mark.place.declared.name)\" is stored before",
-      help: "store an \"Idempotency-Key\" with it and send that along, or ask the server first what has become of it",
-      related: (request.site, "is sent again"))
-  }
-
-  /// A way from the start to a state on which nothing is waited for, and one of its decisions needs the mark.
-  private func launch(to sought: Int, by mark: Mark) -> LaunchWay? {
-    var condition = Decisions(of: mark, lets)
-    let root = routines[0].root
-    var pending = [LaunchWay(state: leaf(of: root), actions: entered(root, from: nil).flatMap { states[$0].entry })]
-    var seen: Set<[Int]> = []
-    var next = 0
-    while next < pending.count {
-      let way = pending[next]
-      next += 1
-      if way.state == sought, way.decision != nil { return way }
-      guard seen.insert([way.state, way.decision == nil ? 0 : 1]).inserted else { continue }
-      let state = states[way.state]
-      switch state.activity {
-      case .call(let routine): pending.append(way.entering(routines[routine].root, from: nil, of: self))
-      case .none where state.decides:
-        for (transition, isByMark) in condition.taken(of: state.next) {
-          guard case .state(let target) = transition.target else { continue }
-          var way = way
-          way.actions += transition.actions
-          if isByMark, way.decision == nil { way.decision = transition }
-          pending.append(way.entering(target, from: way.state, of: self))
-        }
-      default: break
+extension [Transition] {
+  /// Those that an answer with one of these statuses may take.
+  fileprivate func taking(_ statuses: Range<Int64>, in scope: Scope) -> [Transition] {
+    let conditions = map { $0.when.map { PartialCondition($0, in: scope) } }
+    var taking: Set<Int> = []
+    for status in statuses {
+      for (number, condition) in conditions.enumerated() {
+        let holds = condition.map { $0.holds(for: status) } ?? true
+        if holds != false { taking.insert(number) }
+        if holds == true { break }
       }
     }
-    return nil
+    return taking.sorted().map { self[$0] }
   }
-}
-
-/// What an app comes to by itself when it is opened.
-private struct LaunchWay {
-  var state: Int
-  var actions: [Action]
-  /// The first that is taken by what a mark says.
-  var decision: Transition?
-
-  func entering(_ target: Int, from source: Int?, of machine: Machine) -> LaunchWay {
-    let entered = machine.entered(target, from: source)
-    var way = self
-    way.actions += entered.flatMap { machine.states[$0].entry }
-    way.state = entered.last ?? target
-    return way
-  }
-}
-
-/// Decisions that are looked at where a mark is there, and where it is not.
-private struct Decisions {
-  private let mark: Mark
-  private let lets: [String: Let]
-  private var conditions: [KeyCondition.Name: KeyCondition] = [:]
-
-  init(of mark: Mark, _ lets: [String: Let]) { (self.mark, self.lets) = (mark, lets) }
-
-  /// Those that may be taken where the mark is there, and whether they are taken there alone.
-  mutating func taken(of transitions: [Transition]) -> [(Transition, isByMark: Bool)] {
-    var taken: [(Transition, isByMark: Bool)] = []
-    // Whether it may come to a transition without the mark.
-    var mayComeWithout = true
-    for transition in transitions {
-      let (with, without) = (holds(transition, for: mark.value), holds(transition, for: .initial(mark.place)))
-      if with != false { taken.append((transition, !mayComeWithout || without == false)) }
-      if without == true { mayComeWithout = false }
-      if with == true { break }
-    }
-    return taken
-  }
-
-  private mutating func holds(_ transition: Transition, for value: KeptValue) -> Bool? {
-    guard let when = transition.when else { return true }
-    let name = KeyCondition.Name(when, mark.place)
-    var condition = conditions[name] ?? KeyCondition(when, of: mark.place, lets)
-    let holds = condition.holds(for: value)
-    conditions[name] = condition
-    return holds
-  }
-}
-
-extension KeptValue {
-  /// What a key holds before anything is written to it.
-  fileprivate static func initial(_ place: Place) -> KeptValue { .oneOf([place.declared.initial]) }
 }

@@ -71,10 +71,15 @@ extension Transition {
 extension Timer {
   fileprivate var isIdle: Bool { transition[0].isIdle }
 
-  /// The wait that is written out; `nil` for one that is worked out, and for an instant.
+  /// The wait that is written out, by itself or in an expression that reads nothing; `nil` for another, and for an instant.
   var fixedWait: Duration? {
-    guard case .wait(let placed) = due, let text = placed.template.literalText else { return nil }
-    return Duration(celText: text, allowingDays: true)
+    guard case .wait(let placed) = due else { return nil }
+    if let text = placed.template.literalText { return Duration(celText: text, allowingDays: true) }
+    guard placed.template.isAlone, let expression = placed.template.expressions.first, expression.isConstant
+    else { return nil }
+    var frame = Frame(knowing: [], of: .config)
+    guard case .duration(let wait)? = try? expression.evaluate(&frame) else { return nil }
+    return wait
   }
 
   /// Where its time stands.

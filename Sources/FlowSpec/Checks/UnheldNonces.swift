@@ -37,17 +37,28 @@ extension Examined {
   /// The `max_age` of authorization requests, which ask for a fresh sign-in, in a flow that looks into an ID token and never
   /// at when that was: an older sign-in passes there (OpenID Connect Core, section 3.1.3.7, number 13).
   func uncheckedAges(of requests: [(visit: Visit, fields: [WrittenField])]) -> [Diagnostic] {
-    let sent = requests.filter(\.fields.isAuthorizationRequest).compactMap { $0.fields.first { $0.name == "max_age" } }
-    guard !sent.isEmpty, let look = looksIntoIDToken.first else { return [] }
-    let read = expressions.lazy.map(\.expression.source) + machine.lets.values.lazy.map(\.source)
-    if read.contains(where: { $0.contains("auth_time") }) { return [] }
-    return sent.map { age in
-      Diagnostic(
+    let asking = requests.filter(\.fields.isAuthorizationRequest)
+    let sent = asking.compactMap { request in
+      request.fields.first { $0.name == "max_age" }.map { (to: request.visit.to, age: $0) }
+    }
+    if sent.isEmpty || looksAtAuthTime { return [] }
+    let (looks, isOfOne) = (looksIntoIDToken, Set(asking.map(\.visit.to)).count == 1)
+    return sent.compactMap { to, age in
+      guard let look = looks.first(where: { $0.from == nil ? isOfOne : $0.from == to }) else { return nil }
+      return Diagnostic(
         "weak-grant", severity: .warning, "an older sign-in passes for the fresh one that \"max_age\" asks for",
         at: age.site, "is held against no ID token",
-        help: "go on where the \"auth_time\" of the token is no longer ago, as timestamp(claims(…).auth_time) tells it "
-          + "(OpenID Connect Core, section 3.1.3.7)",
+        help: "go on where the token has an \"auth_time\" that is no longer ago, as timestamp(claims(…).auth_time) "
+          + "tells it (OpenID Connect Core, section 3.1.3.7)",
         related: (look.site, "looks into the token"))
+    }
+  }
+
+  /// Whether an expression, or a let, has this name of a claim in it.
+  private var looksAtAuthTime: Bool {
+    let sources = expressions.lazy.map(\.expression.source) + machine.lets.values.lazy.map(\.source)
+    return sources.contains { source in
+      source.contains("auth_time") && source.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("auth_time")
     }
   }
 

@@ -63,32 +63,43 @@ extension WrittenSecrets {
   private func literals(ofCondition range: Range<Int>) -> [Range<Int>] {
     // Escapes may hide where a text ends.
     let parts = text.bytes[range].contains(UInt8(ascii: "\\")) ? [range] : self.parts(ofCondition: range)
-    return parts.filter { isOfSecret(words($0)) }.flatMap { literals(ofExpressionIn: $0, shortest: 1) }
+    return parts.filter { isOfSecret(words($0)) && !writesNamesAlone($0) }
+      .flatMap { literals(ofExpressionIn: $0, shortest: 1) }
   }
 
-  /// The words of an expression, but for those that are quoted and are no name of what is read.
+  /// The words of an expression, but for those in `'urn:…'`, which is a name that everybody knows: that of a grant (RFC 8628
+  /// §3.4) has the name of what is sent for it.
   private func words(_ range: Range<Int>) -> [String] {
     var words: [String] = []
-    var (start, sought) = (range.lowerBound, range.lowerBound)
-    while let open = text.bytes[sought..<range.upperBound].firstIndex(of: UInt8(ascii: "'")) {
-      sought = open + 1
-      guard let close = endOfPlainText(quotedAt: open, in: range) else { continue }
-      words += text.words(start..<open)
-      (start, sought) = (close, close + 1)
+    var start = range.lowerBound
+    var sought = start
+    while let found = text.bytes[sought..<range.upperBound].firstRange(of: "'urn:".utf8) {
+      let inside = text.bytes[found.upperBound..<range.upperBound]
+      sought = inside.firstIndex { !($0.isLetter || $0.isDigit || ":-._".utf8.contains($0)) } ?? range.upperBound
+      // In brackets it is a name by which something is read, or one of several texts.
+      let before = text.bytes[range.lowerBound..<found.lowerBound].last { $0 != UInt8(ascii: "?") }
+      guard sought < range.upperBound, text.bytes[sought] == UInt8(ascii: "'"), before != UInt8(ascii: "[") else {
+        continue
+      }
+      words += text.words(start..<found.lowerBound)
+      start = sought
     }
     return words + text.words(start..<range.upperBound)
   }
 
-  /// Where `'urn:…'` ends, a name that everybody knows: that of a grant has the name of what is sent for it (RFC 8628 §3.4),
-  /// as `refresh_token` does (RFC 6749 §6): a word that something is held against is no name of a secret.
-  private func endOfPlainText(quotedAt open: Int, in range: Range<Int>) -> Int? {
-    let inside = text.bytes[open + 1..<range.upperBound]
-    let close = inside.firstIndex { !($0.isLetter || $0.isDigit || ":-._".utf8.contains($0)) }
-    guard let close, text.bytes[close] == UInt8(ascii: "'") else { return nil }
-    let before = text.bytes[range.lowerBound..<open].reversed().drop { $0 <= 0x20 || $0 == UInt8(ascii: "?") }
-    // In brackets it is a name by which something is read, or one of several texts.
-    if inside.starts(with: "urn:".utf8) { return before.first == UInt8(ascii: "[") ? nil : close }
-    return before.starts(with: "==".utf8) || before.starts(with: "=!".utf8) ? close : nil
+  /// Whether all that it writes out are names of secrets that something else is held against, as in
+  /// `grant_type == 'refresh_token'` (RFC 6749 §6): the name is no secret.
+  private func writesNamesAlone(_ range: Range<Int>) -> Bool {
+    let pieces = text.bytes[range].split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+    guard !text.bytes[range].contains(UInt8(ascii: "\\")), !pieces.count.isMultiple(of: 2) else { return false }
+    // Every other piece stands between quotation marks.
+    let areNames = pieces.indices.filter { !$0.isMultiple(of: 2) }.allSatisfy { index in
+      let before = pieces[index - 1].reversed().drop { $0 <= 0x20 }
+      let isCompared = before.starts(with: "==".utf8) || before.starts(with: "=!".utf8)
+      return pieces[index].isEmpty || isCompared && isOfSecret([String(decoding: pieces[index], as: UTF8.self)])
+    }
+    let around = pieces.indices.filter { $0.isMultiple(of: 2) }.map { pieces[$0] }
+    return areNames && !isOfSecret(around.flatMap { text.words($0.startIndex..<$0.endIndex) })
   }
 
   /// Whether a secret is among the words of an expression, or a let that reads one.
