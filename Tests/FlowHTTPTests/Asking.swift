@@ -32,7 +32,7 @@ extension HTTPAdapter {
 /// Asks a peer that serves so, and holds the failure against what it should be: `PEER` stands for host and port.
 func checkFailure(
   _ kind: AdapterFailure.Kind, _ reason: String, to question: Question = Question(),
-  within limit: Duration = .seconds(10),
+  within limit: Duration = .seconds(60),
   sourceLocation: SourceLocation = #_sourceLocation, serve: @escaping @Sendable (Caller) -> Void
 ) async throws {
   let peer = Peer(serve)
@@ -41,7 +41,7 @@ func checkFailure(
 
 func checkFailure(
   _ kind: AdapterFailure.Kind, _ reason: String, of url: String, to question: Question = Question(),
-  within limit: Duration = .seconds(10), by adapter: HTTPAdapter? = nil,
+  within limit: Duration = .seconds(60), by adapter: HTTPAdapter? = nil,
   sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
   let adapter = try adapter ?? HTTPAdapter.forTests()

@@ -41,6 +41,18 @@ import Testing
     #expect(Self.told(Self.flow(later, first: partly)) == 0)
   }
 
+  /// What is made of the key itself leaves it there.
+  @Test func whatIsMadeOfItselfStaysThere() {
+    for (value, told) in [
+      ("store.until < timestamp('2020-01-01T00:00:00Z') ? store.until + duration('1h') : store.until", 0),
+      ("store.until < timestamp('2020-01-01T00:00:00Z') ? null : dyn(store.until)", 1),
+      ("store.until > timestamp('2020-01-01T00:00:00Z') ? null : dyn(store.until)", 1),
+    ] {
+      let later = #""after": [{"at": "${store.until}", "goto": "later", "do": [{"set": {"until": "${\#(value)}"}}]}]"#
+      #expect(Self.told(Self.flow(later)) == told, "\(value)")
+    }
+  }
+
   @Test func whatOneWayHasNot() {
     let first = #""next": [{"when": "device.online", "goto": "later"}, {"goto": "waits"}]"#
     for later in [Self.plus, Self.bare, Self.shows] {

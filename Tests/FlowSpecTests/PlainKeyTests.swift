@@ -101,4 +101,38 @@ import Testing
     #expect(told("${s256(store.hidden)}") == [])
     #expect(told("${present(store.hidden) ? 'yes' : 'no'}") == [])
   }
+
+  /// A whole answer holds the secrets in it.
+  @Test func aWholeAnswerHasItsSecrets() {
+    func told(_ stored: String, answering json: String) -> [String] {
+      var documents = Documents(texts: [
+        "x.json": #"""
+        {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"},
+          "api": {"kind": "service", "url": "https://api.example", "model": "api.json"}}, "start": "ask",
+          "store": {"kept": {"type": "json"}, "text": {"type": "string"}, "hidden": {"type": "json", "secret": true}},
+          "emits": {"came": {"with": {"type": "json"}}},
+          "states": {"ask": {"request": {"to": "api", "get": "/x"}, "next": [
+            {"when": "response.status == 200", "do": [\#(stored)], "goto": "done"}, {"goto": "done"}]},
+            "done": {"goal": true}}}
+        """#,
+        "api.json": #"""
+        {"service": "api", "secrets": ["token"], "routes": [{"on": "GET /x", "next": [{"reply": {"json": \#(json)}}]}]}
+        """#,
+      ])
+      return documents.flow("x.json").diagnostics
+        .filter { $0.code == "secret-in-plain-key" || $0.severity == .error }.map(\.message)
+    }
+    let whole = #"{"set": {"kept": "${response.json}"}}"#
+    let told1 = told(whole, answering: #"{"name": "a", "token": "t"}"#)
+    #expect(told1 == ["the secret \"token\" is stored in \"kept\", which is not secret"])
+    let text = #"{"set": {"text": "got ${response.text}"}}"#
+    #expect(told(text, answering: #"{"token": "t"}"#).count == 1)
+    let emitted = #"{"emit": {"came": {"with": "${response.json}"}}}"#
+    #expect(told(emitted, answering: #"{"token": "t"}"#).count == 1)
+    #expect(told(whole, answering: #"{"name": "a"}"#) == [])
+    #expect(told(whole.replacing("kept", with: "hidden"), answering: #"{"token": "t"}"#) == [])
+    #expect(
+      told(whole.replacing("response.json", with: "response.json.name"), answering: #"{"token": "t", "name": "a"}"#)
+        == [])
+  }
 }

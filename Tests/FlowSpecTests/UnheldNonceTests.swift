@@ -31,6 +31,9 @@ import Testing
       "isString(response.json.?id_token) && claims(memory.uri).?sub.orValue('') == 'x'", isPushed: isPushed,
       sets: #""uri": "${string(response.json.id_token)}""#)
     #expect(kept == Self.unheld)
+    // What stands in for a nonce that is missing is held against itself.
+    let missing = "isString(token.?sub) && token.?nonce.orValue(memory.got) == memory.got"
+    #expect(Self.told(missing, isPushed: isPushed) == Self.unheld)
     // A key that keeps what it has is not held against anything by that.
     let keeps = #", {"set": {"got": "${present(memory.got) ? dyn(memory.got) : dyn(fresh('n'))}"}}"#
     #expect(

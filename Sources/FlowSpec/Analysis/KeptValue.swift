@@ -68,6 +68,10 @@ extension Template {
 }
 
 extension Key {
+  /// Of 1970 and 2100.
+  private static let instants = [Timestamp.epoch, Timestamp.epoch.advanced(by: .seconds(4_102_444_800))]
+    .compactMap { $0.map(Value.timestamp) }
+
   /// Values by which a condition that only asks whether the key has one is told from others; `nil` where none are known.
   var samples: [Value]? {
     if let allowed = field.allowed { return allowed.map { .string($0) } }
@@ -77,8 +81,8 @@ extension Key {
     case .int: return [0, 1, -1, 1_000_000].map { .int($0) }
     case .double: return [.double(0), .double(0.5)]
     case .bool: return [.bool(false), .bool(true)]
-    case .timestamp: return [.timestamp(.epoch)]
-    case .duration: return [.duration(.zero)]
+    case .timestamp: return Self.instants
+    case .duration: return [.duration(.zero), .duration(.seconds(1)), .duration(.seconds(86_400))]
     case .null, .dyn, .list, .map, .object, .optional: return nil
     }
   }

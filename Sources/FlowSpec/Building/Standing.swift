@@ -142,7 +142,23 @@ extension Action {
   /// What may not be there when it is done, as expressions name it.
   var mayLose: [String] {
     cleared.compactMap(\.nameOfValue)
-      + assignments.lazy.filter { !$0.value.isSurelyPresent }.compactMap(\.place.nameOfValue)
+      + assignments.lazy.filter { !$0.value.isSurelyPresent && !$0.isThereAsBefore }.compactMap(\.place.nameOfValue)
+  }
+}
+
+extension Assignment {
+  /// Whether a key that is there stays so, as it is set to what is made of itself:
+  /// `memory.pause < duration('30s') ? memory.pause + duration('5s') : memory.pause`.
+  fileprivate var isThereAsBefore: Bool {
+    guard case .template(let placed) = value, placed.template.isAlone, let samples = place.declared.samples,
+      let expression = placed.template.expressions.first, expression.facts.lets.isEmpty,
+      expression.facts.references == [[place.area.rawValue, place.declared.name]], !place.isOfTable
+    else { return false }
+    var frame = Frame(knowing: Array(repeating: .null, count: place.key + 1), of: place.area.root)
+    return samples.allSatisfy { sample in
+      frame.roots[place.root][place.key] = sample
+      return (try? expression.evaluate(&frame)).map(\.isPresent) ?? false
+    }
   }
 }
 

@@ -89,6 +89,10 @@ private struct Holders {
 extension PlacedTemplate {
   /// Names of what it hands on as it is, as places have them.
   fileprivate var keysHandedOn: [String] { template.expressions.flatMap(\.handedOn).map(\.withoutOptionals) }
+
+  fileprivate var handsOnWholeAnswer: Bool {
+    template.expressions.contains { $0.handedOn.contains { ["response.json", "response.text"].contains($0) } }
+  }
 }
 
 extension Examined {
@@ -121,13 +125,19 @@ extension Examined {
 
   /// Secrets of an answer that the app hands on as they are, to what is not secret, and where each is written.
   var plainlyAnswered: [(name: String, given: PlainlyGiven, site: Site)] {
-    machine.states.flatMap { state -> [(name: String, given: PlainlyGiven, site: Site)] in
+    var known = KnownAnswers()
+    return machine.states.flatMap { state -> [(name: String, given: PlainlyGiven, site: Site)] in
       guard case .request(let request) = state.activity else { return [] }
       let secrets = secrets(of: request.to)
+      // A whole answer holds each secret that its model puts into one.
+      lazy var inWhole = surelyAsks(request).flatMap { model, route in
+        known.members(of: route, in: model).names.first { secrets.marks($0, in: .json) }
+      }
       let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
       return actions.flatMap { $0.plainlyGiven(in: machine) }.flatMap { given in
         given.value.placed.compactMap { placed in
-          placed.template.answered.first { secrets.marks($0.name, in: $0.part) }.map { ($0.name, given, placed.site) }
+          let name = placed.template.answered.first { secrets.marks($0.name, in: $0.part) }?.name
+          return (name ?? (placed.handsOnWholeAnswer ? inWhole : nil)).map { ($0, given, placed.site) }
         }
       }
     }

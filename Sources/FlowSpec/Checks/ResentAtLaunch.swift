@@ -18,7 +18,8 @@ extension Check {
         guard let (request, way) = walk.request(behind: way, where: { _, _ in true }), request.asksAnew,
           ways.lead(to: way.state), marks[way.state, default: []].count < mostToRequest
         else { continue }
-        marks[way.state, default: []].append(way.actions.marks)
+        let own = way.actions.marks
+        if !own.isEmpty { marks[way.state, default: []].append(own) }
       }
     }
     return marks.keys.sorted().compactMap { index in

@@ -92,7 +92,12 @@ extension Examined {
     return expressions.lazy.map(\.expression).filter { !sending.contains(ObjectIdentifier($0)) }
       .reduce(into: []) { used, expression in
         let set = own[ObjectIdentifier(expression)] ?? nil
-        used.formUnion(expression.facts.used.map(\.key).filter { $0 != set })
+        // What stands in for a missing claim is held against itself then.
+        let sources = [expression.source] + expression.facts.lets.compactMap { machine.lets[$0]?.source }
+        used.formUnion(
+          expression.facts.used.map(\.key).filter { key in
+            key != set && !sources.contains { $0.contains("orValue(\(key))") }
+          })
       }
   }
 }

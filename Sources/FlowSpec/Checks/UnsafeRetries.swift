@@ -10,15 +10,32 @@ extension Check {
       guard let retry = request.retry, request.asksAnew,
         !request.isToldAgain(despite: retry.actions), let when = retry.when,
         let site = when.expressions.first(where: { $0.expression.facts.references.contains { $0[0] == "response" } })?
-          .site,
-        FailureTable(when, online: true)?.holds(for: "lost") == true
+          .site, let table = FailureTable(when, online: true)
       else { return nil }
-      return Diagnostic(
-        "unsafe-retry", severity: .warning,
-        "this \(request.method) is sent again where its answer was lost, and the server may have done it already",
-        at: site, "holds for response.failure == 'lost'",
-        help: "ask for response.failure == 'unreachable', which was not sent, or send \(request.neededKey)")
+      if table.holds(for: "lost") {
+        return sentAgain(
+          request, "where its answer was lost", at: site, "holds for response.failure == 'lost'",
+          help: "ask for response.failure == 'unreachable', which was not sent")
+      }
+      let status = halfDone.first { (try? table.holds(status: $0, nil)) == true && when.names(status: $0) }
+      return status.map {
+        sentAgain(
+          request, "behind \($0)", at: site, "holds for \($0)",
+          help: "ask for response.status in [429, 503], which say that it was not done")
+      }
     }
+  }
+
+  /// Statuses behind which a server, or one behind a gateway, may have done what was asked (RFC 9110 §15.6).
+  private static let halfDone: [Int64] = [500, 502, 504]
+
+  private static func sentAgain(
+    _ request: RequestSpec, _ when: String, at site: Site, _ label: String, help: String
+  ) -> Diagnostic {
+    Diagnostic(
+      "unsafe-retry", severity: .warning,
+      "this \(request.method) is sent again \(when), and the server may have done it already", at: site, label,
+      help: "\(help), or send \(request.neededKey)")
   }
 }
 
