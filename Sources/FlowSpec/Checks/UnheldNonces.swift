@@ -25,12 +25,9 @@ extension Examined {
       guard let keys = nonce.given.keysAlone, used.isDisjoint(with: keys), brought.isDisjoint(with: keys),
         let look = looks.first(where: { $0.from == nil ? isOfOne : $0.from == to })
       else { return nil }
-      return Diagnostic(
-        "weak-grant", severity: .warning, "a token that was issued for another sign-in passes for this one's",
-        at: nonce.site, "is held against no ID token",
-        help: "go on where the \"nonce\" of the token is what was sent, as same(claims(…).?nonce, memory.nonce) asks "
-          + "(OpenID Connect Core, section 3.1.3.7)",
-        related: (look.site, "looks into the token"))
+      return Self.unheld(
+        nonce, look.site, "a token that was issued for another sign-in passes for this one's",
+        help: "go on where the \"nonce\" of the token is what was sent, as same(claims(…).?nonce, memory.nonce) asks")
     }
   }
 
@@ -45,13 +42,16 @@ extension Examined {
     let (looks, isOfOne) = (looksIntoIDToken, Set(asking.map(\.visit.to)).count == 1)
     return sent.compactMap { to, age in
       guard let look = looks.first(where: { $0.from == nil ? isOfOne : $0.from == to }) else { return nil }
-      return Diagnostic(
-        "weak-grant", severity: .warning, "an older sign-in passes for the fresh one that \"max_age\" asks for",
-        at: age.site, "is held against no ID token",
-        help: "go on where the token has an \"auth_time\" that is no longer ago, as timestamp(claims(…).auth_time) "
-          + "tells it (OpenID Connect Core, section 3.1.3.7)",
-        related: (look.site, "looks into the token"))
+      return Self.unheld(
+        age, look.site, "an older sign-in passes for the fresh one that \"max_age\" asks for",
+        help: "go on where the \"auth_time\" of the token is no longer ago, as timestamp(claims(…).auth_time) tells it")
     }
+  }
+
+  private static func unheld(_ field: WrittenField, _ look: Site, _ message: String, help: String) -> Diagnostic {
+    Diagnostic(
+      "weak-grant", severity: .warning, message, at: field.site, "is held against no ID token",
+      help: "\(help) (OpenID Connect Core, section 3.1.3.7)", related: (look, "looks into the token"))
   }
 
   /// Whether an expression, or a let, has this name of a claim in it.
