@@ -20,7 +20,8 @@ struct LaunchWays {
   /// By state.
   private var arrivals: [Int: [Int]] = [:]
   private var conditions: [KeyCondition.Name: KeyCondition] = [:]
-  private var keysRead: [ObjectIdentifier: Set<[String]>] = [:]
+  /// By state, which of its decisions read a key, and under `[]` those without a condition.
+  private var readers: [Int: [[String]: [Int]]] = [:]
 
   init(_ machine: Machine) {
     self.machine = machine
@@ -82,7 +83,7 @@ struct LaunchWays {
   ) -> Bool? {
     let without = Mark(place: mark.place, value: .oneOf([mark.place.declared.initial]))
     var mayComeWithout = true
-    for transition in machine.states[state].next {
+    for transition in decisions(of: state, upTo: sought, reading: [mark] + values.values) {
       let isThere = holds(transition, where: values)
       let isWithout = holds(transition, where: [KeyNumber(mark.place): without])
       if transition === sought { return isThere == false ? nil : !mayComeWithout || isWithout == false }
@@ -92,10 +93,23 @@ struct LaunchWays {
     return nil
   }
 
+  /// Those before one that these keys have a say in, and that one.
+  private mutating func decisions(of state: Int, upTo sought: Transition, reading marks: [Mark]) -> [Transition] {
+    let next = machine.states[state].next
+    guard let last = next.firstIndex(where: { $0 === sought }) else { return [] }
+    let known =
+      readers[state]
+      ?? next.enumerated().reduce(into: [:]) { known, decision in
+        for key in decision.element.when?.keys ?? [[]] { known[key, default: []].append(decision.offset) }
+      }
+    readers[state] = known
+    let before = Set(([[]] + marks.map(\.place.keyName)).flatMap { known[$0] ?? [] }.filter { $0 < last })
+    return before.sorted().map { next[$0] } + [sought]
+  }
+
   private mutating func holds(_ transition: Transition, where values: [KeyNumber: Mark]) -> Bool? {
     guard let when = transition.when else { return true }
-    let read = keysRead[ObjectIdentifier(transition)] ?? when.keys
-    keysRead[ObjectIdentifier(transition)] = read
+    let read = when.keys
     for mark in values.values where read.contains(mark.place.keyName) {
       let name = KeyCondition.Name(when, mark.place)
       var condition = conditions[name] ?? KeyCondition(when, of: mark.place, machine.lets)
