@@ -13,17 +13,16 @@ extension Check {
       let state = examined.machine.states[index]
       guard case .request(let request) = state.activity, request.asksAnew, !request.isMadeAnew else { return [] }
       let lost = state.next.surelyTaking(.lost)
-      func wayBack(_ way: UnattendedWay) -> UnattendedWay? {
-        walk.request(behind: way) { $0 === request && $1.hasWaited }?.way
-      }
       var told: [Diagnostic] = []
-      if let lost, let way = wayBack(UnattendedWay(lost, of: index)), request.isSame(behind: way.actions) {
+      if let lost, let way = walk.wayBack(to: request, behind: UnattendedWay(lost, of: index)),
+        request.isSame(behind: way.actions)
+      {
         let site = lost.when?.expressions.first?.site ?? lost.site
         told.append(sentAgain(request, "where its answer was lost", way, at: site, "is taken where no answer came"))
       }
       for (transition, outer) in walk.takenMeanwhile(index) {
-        guard let way = wayBack(UnattendedWay(transition, of: outer, hasWaited: true)),
-          request.isSame(behind: way.actions)
+        let meanwhile = UnattendedWay(transition, of: outer, hasWaited: true)
+        guard let way = walk.wayBack(to: request, behind: meanwhile), request.isSame(behind: way.actions)
         else { continue }
         told.append(sentAgain(request, "while its answer is awaited", way, at: transition.site, "leads back to it"))
       }
@@ -44,6 +43,11 @@ extension Check {
 }
 
 extension UnattendedWalk {
+  /// The way by which a request is sent again once some time has passed.
+  fileprivate func wayBack(to sought: RequestSpec, behind way: UnattendedWay) -> UnattendedWay? {
+    request(behind: way) { $0 === sought && $1.hasWaited }?.way
+  }
+
   /// What time and the network come to while the answer to a state's request is awaited, there and in what calls its
   /// sub-flow.
   ///
@@ -65,9 +69,7 @@ extension Examined {
   func polls(_ index: Int, _ walk: UnattendedWalk) -> Bool {
     let next = machine.states[index].next
     guard case .request(let request) = machine.states[index].activity else { return false }
-    let comingRound = next.filter { transition in
-      walk.request(behind: UnattendedWay(transition, of: index)) { $0 === request && $1.hasWaited } != nil
-    }
+    let comingRound = next.filter { walk.wayBack(to: request, behind: UnattendedWay($0, of: index)) != nil }
     return takesAnswer(comingRound, of: next, lost: next.surelyTaking(.lost))
   }
 

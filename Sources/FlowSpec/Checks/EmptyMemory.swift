@@ -5,9 +5,8 @@ extension Check {
   static let emptyMemory: @Sendable (Examined) -> [Diagnostic] = { examined in
     let machine = examined.machine
     guard examined.model == nil, !machine.memory.isEmpty else { return [] }
-    let area = ObjectType(title: "memory", fields: machine.memory.map(\.field))
-    let scope = Scope(
-      variables: [Scope.Variable(name: "memory", type: .object(area), root: Root.memory.rawValue)], lets: machine.lets)
+    let fields = machine.memory.map { (name: $0.field.name, type: $0.field.type) }
+    let scope = examined.scope(of: "memory", at: .memory, fields)
     let atLaunch = Frame(knowing: machine.initialMemory, of: .memory)
     return machine.launching.flatMap { machine.states[$0].next }.compactMap { transition in
       guard let when = transition.when, let read = when.expressions.first(where: \.readsMemory),
