@@ -9,6 +9,8 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
   let document: String
   let replaced: String
   let replacement: String
+  /// What else is made wrong in it; `nil` where one thing is enough.
+  let other: (replaced: String, replacement: String)?
   let finds: [String]
   /// A piece of the words of what is found.
   let says: String
@@ -28,6 +30,7 @@ struct BadDocument: Sendable, CustomTestStringConvertible {
     }
     guard let document = strings["in"], let replaced = strings["replace"], let by = strings["by"] else { return nil }
     (self.document, self.replaced, self.replacement, self.finds) = (document, replaced, by, finds)
+    other = strings["andReplace"].flatMap { replaced in strings["andBy"].map { (replaced, $0) } }
     says = strings["says"] ?? ""
   }
 
@@ -53,6 +56,10 @@ private func checkFindings(_ bad: BadDocument, at location: SourceLocation = #_s
   let text = try #require(documents.texts[bad.document])
   #expect(text.split(separator: bad.replaced).count == 2, "the replaced text stands once", sourceLocation: location)
   documents.texts[bad.document] = text.replacing(bad.replaced, with: bad.replacement)
+  if let (replaced, replacement) = bad.other {
+    #expect(text.contains(replaced), sourceLocation: location)
+    documents.texts[bad.document]?.replace(replaced, with: replacement)
+  }
   let flow = documents.flow()
   var diagnostics = flow.diagnostics
   if let flow = flow.value {

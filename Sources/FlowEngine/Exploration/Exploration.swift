@@ -13,7 +13,7 @@ package struct Exploration: Sendable {
   package var onlyByKill: [Finding]
   /// Goals that a kill loses: opened again, the app comes to none.
   package var lostByKill: [Finding]
-  /// What persons leave a goal by that a kill brings back.
+  /// What persons leave a goal by, or answers, that a kill brings back.
   package var backAgain: [Finding]
   /// Links, redirects and what persons do that led to nothing where they came.
   package var ignored: [Finding]

@@ -50,12 +50,16 @@ extension Explorer {
       if isRegained { elsewhere.removeAll { !keeps(renewing, $0) } }
       lost += finding(.lostByKill, elsewhere, of: goal)
     }
-    return (lost.numbered, backAgain.numbered)
+    // What a person does there is told once.
+    let others = leftByThemselves(isReal, first, bare, &trail).filter { other in
+      !backAgain.contains { $0.state == other.state && $0.target == other.target }
+    }
+    return (lost.numbered, (backAgain + others).numbered)
   }
 
   /// Whether the app waits for what comes back from an open page: whoever signs in once more, as for something that asks for
   /// that, has not signed out.
-  private func waitsForBrowser(_ snapshot: Snapshot) -> Bool {
+  func waitsForBrowser(_ snapshot: Snapshot) -> Bool {
     guard snapshot.browser.tab != nil, let leaf = snapshot.leaf else { return false }
     let app = world.flow.app
     let handlers = app.enclosing(leaf).filter { app.states[$0].parent != nil }.flatMap { app.states[$0].on }
@@ -133,13 +137,13 @@ extension Explorer {
   }
 
   /// The outermost goal that a state is, or is in.
-  private func goal(around leaf: Int?) -> Int? {
+  func goal(around leaf: Int?) -> Int? {
     guard let leaf else { return nil }
     return world.flow.app.enclosing(leaf).last { world.flow.app.states[$0].isGoal }
   }
 
   /// How the app was killed and opened again.
-  private struct Relaunch {
+  struct Relaunch {
     let node: Int
     /// Behind that node.
     let ways: [Way]
@@ -151,7 +155,7 @@ extension Explorer {
     let after: Snapshot
   }
 
-  private func finding(
+  func finding(
     _ kind: Finding.Kind, _ relaunches: [Relaunch], of goal: Int? = nil, event: String? = nil
   ) -> [Finding] {
     guard let first = relaunches.first else { return [] }
@@ -173,7 +177,7 @@ extension Explorer {
 
   /// Does something in a snapshot, then kills the app and opens it again, and waits for what comes by itself, up to a
   /// goal, or unlocks it; `nil` where it is not offered, there is no network, something is under way or goes wrong.
-  private func relaunch(
+  func relaunch(
     _ start: Snapshot, of node: Int, behind choices: [Choice], _ bare: Set<Int?>
   ) -> Relaunch? {
     guard start.device.online, start.indexOfSentFlight == nil, world.asked(in: start) == nil else { return nil }

@@ -13,7 +13,7 @@ package struct Finding: Sendable {
     case onlyByKill = "only-by-kill"
     /// A goal from which the app comes to none when it is killed there and opened again.
     case lostByKill = "lost-by-kill"
-    /// Killed where a person has left the goal, the app is in it once more when it is opened again.
+    /// Killed where a person or an answer has left the goal, the app is in it once more when it is opened again.
     case backAgain = "back-again"
     /// An event that comes to this state leads to nothing.
     case ignored
@@ -25,7 +25,8 @@ package struct Finding: Sendable {
   package var state: String?
   /// Where the app comes when it is opened again, a state or an end; `nil` for the other kinds.
   package var target: String?
-  /// The event that leads to nothing, or by which a person left the goal; `nil` for the other kinds.
+  /// The event that leads to nothing, or by which a person left the goal; `nil` for the other kinds, and where an answer or
+  /// a timer has left it.
   package var event: String?
   /// What went wrong in a step, `nil` for the other kinds.
   package var diagnostic: Diagnostic?

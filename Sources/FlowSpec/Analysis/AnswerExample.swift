@@ -7,6 +7,9 @@ struct AnswerExample {
   /// Nothing at all.
   static let bare = AnswerExample([])
 
+  /// With an error of OAuth 2.0 (RFC 6749 §5.2).
+  init(error word: String) { self.init([("response.json.error", .string(word))]) }
+
   /// Found among what the condition compares and reads; `nil` where that makes none for which it surely holds.
   init?(where condition: Condition, status: Int64) {
     guard let table = FailureTable(condition, online: true) else { return nil }

@@ -5,7 +5,9 @@ struct KeyNumber: Hashable, Comparable {
   let area: Place.Area
   let number: Int
 
-  init(_ place: Place) { (area, number) = (place.area, place.key) }
+  init(_ place: Place) { self.init(place.area, place.key) }
+
+  init(_ area: Place.Area, _ number: Int) { (self.area, self.number) = (area, number) }
 
   static func < (left: KeyNumber, right: KeyNumber) -> Bool {
     (left.area.rawValue, left.number) < (right.area.rawValue, right.number)

@@ -121,7 +121,7 @@ extension StateGraph {
 
 extension Action {
   /// The texts from which it sets keys, and those of what it opens.
-  fileprivate var written: [PlacedTemplate] {
+  var written: [PlacedTemplate] {
     switch kind {
     case .set(let assignments): assignments.flatMap(\.value.placed)
     case .open(let target): target.query.flatMap(\.value.placed)

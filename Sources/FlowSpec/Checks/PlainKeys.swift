@@ -129,11 +129,12 @@ extension Examined {
     return machine.states.flatMap { state -> [(name: String, given: PlainlyGiven, site: Site)] in
       guard case .request(let request) = state.activity else { return [] }
       let secrets = secrets(of: request.to)
-      // A whole answer holds each secret that its model puts into one.
-      lazy var inWhole = surelyAsks(request).flatMap { model, route in
-        known.members(of: route, in: model).names.first { secrets.marks($0, in: .json) }
-      }
       let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
+      // A whole answer holds each secret that its model puts into one, and what the app itself takes for one.
+      lazy var inWhole =
+        surelyAsks(request).flatMap { model, route in
+          known.members(of: route, in: model).names.first { secrets.marks($0, in: .json) }
+        } ?? actions.flatMap(\.assignments).lazy.compactMap(\.secretAnswered).first
       return actions.flatMap { $0.plainlyGiven(in: machine) }.flatMap { given in
         given.value.placed.compactMap { placed in
           let name = placed.template.answered.first { secrets.marks($0.name, in: $0.part) }?.name
@@ -222,6 +223,12 @@ extension Action {
 }
 
 extension Assignment {
+  /// The member of an answer that is put as it is into something secret.
+  fileprivate var secretAnswered: String? {
+    let names = given.filter { $0.field.secret != nil }.flatMap(\.value.placed).flatMap(\.template.answered)
+    return names.first { $0.part == .json }?.name
+  }
+
   /// The key or the field of a row, and what is stored there.
   typealias Stored = (field: ObjectType.Field, value: ValueTemplate)
 

@@ -83,7 +83,7 @@ extension Timer {
   }
 
   /// Where its time stands.
-  fileprivate var site: Site {
+  var site: Site {
     switch due {
     case .wait(let placed), .at(let placed): placed.site
     }

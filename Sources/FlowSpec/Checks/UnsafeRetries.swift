@@ -46,7 +46,7 @@ extension RequestSpec {
   /// (RFC 8628 §3.5; OpenID Connect CIBA §11).
   var asksAnew: Bool { ["POST", "PATCH"].contains(method) && !pollsForTokens && !namesToken }
 
-  private var pollsForTokens: Bool {
+  var pollsForTokens: Bool {
     let grants = ["urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba"]
     return bodyFields.contains { $0.name == "grant_type" && $0.value.text.map(grants.contains) == true }
   }
@@ -54,12 +54,12 @@ extension RequestSpec {
   /// Whether it revokes a token or asks of one: a token that is revoked already is no error (RFC 7009 §2.2, RFC 7662 §2.2).
   ///
   /// Known by the hint that only these take, as a mailed token may be sent as `token`, too.
-  private var namesToken: Bool {
+  var namesToken: Bool {
     let names = bodyFields.map(\.name)
     return names.contains("token") && names.contains("token_type_hint")
   }
 
-  private var bodyFields: [FieldValue] {
+  var bodyFields: [FieldValue] {
     switch body {
     case .form(let fields), .json(.object(let fields)): fields
     case .json, .text, nil: []

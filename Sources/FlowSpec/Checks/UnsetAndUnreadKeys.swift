@@ -54,7 +54,7 @@ extension Loading {
     let answers = scenarios.flatMap(\.answers)
     return found.filter { diagnostic in
       switch diagnostic.code {
-      case "unset-key": diagnostic.labels.allSatisfy { !given.contains($0.site) }
+      case "unset-key", "unset-word": diagnostic.labels.allSatisfy { !given.contains($0.site) }
       case "unused-config": diagnostic.labels.allSatisfy { !read.contains($0.site) }
       case "unanswered-member": !answers.contains { $0.mayHave(whatIsReadIn: diagnostic) }
       default: true
@@ -64,6 +64,6 @@ extension Loading {
 
   /// What was found in a flow, without all that its scenarios may do, where they cannot be looked at, or some of them.
   package static func diagnosticsWithoutScenarios(_ found: [Diagnostic]) -> [Diagnostic] {
-    found.filter { !["unset-key", "unused-config", "unanswered-member"].contains($0.code) }
+    found.filter { !["unset-key", "unset-word", "unused-config", "unanswered-member"].contains($0.code) }
   }
 }

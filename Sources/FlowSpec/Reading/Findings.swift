@@ -147,6 +147,7 @@ enum Judgement {
     "unset-key", "unread-key", "growing-table", "unhandled-failure", "unused-capability", "unused-link", "unused-flow",
     "unused-end", "unused-secret", "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key",
     "secret-number", "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group",
-    "weak-grant", "kept-password", "lasting-secret", "idle-set", "long-wait",
+    "weak-grant", "kept-password", "lasting-secret", "idle-set", "long-wait", "unset-word",
+    "strange-expiry", "late-clear", "repeated-migration", "hasty-poll",
   ]
 }

@@ -112,8 +112,9 @@ enum ExploreCommand {
       ) {
         "\"\($0.state ?? "")\", from where it comes to \"\($0.target ?? "")\""
       }
-      + list("Left by a person, and there again once the app is killed and opened:", exploration.backAgain, width) {
-        "\"\($0.target ?? "")\", left by \"\($0.event ?? "")\" to \"\($0.state ?? "")\""
+      + list("Left, and there again once the app is killed and opened:", exploration.backAgain, width) {
+        let cause = $0.event.map { " by \"\($0)\"" } ?? ""
+        return "\"\($0.target ?? "")\", left\(cause) to \"\($0.state ?? "")\""
       }
       + list("Leads to nothing where it comes:", exploration.ignored, width) {
         "\"\($0.event ?? "")\" in \"\($0.state ?? "")\""
@@ -180,8 +181,8 @@ enum ExploreCommand {
     case .lostByKill:
       return "killed \(place) and opened again, the app comes to \"\(finding.target ?? "")\", which is no goal"
     case .backAgain:
-      return "killed \(place), where \"\(finding.event ?? "")\" leads, and opened again, the app is in "
-        + "\"\(finding.target ?? "")\" once more"
+      let cause = finding.event.map { "where \"\($0)\" leads" } ?? "where a first launch comes to, too"
+      return "killed \(place), \(cause), and opened again, the app is in \"\(finding.target ?? "")\" once more"
     case .ignored: return "\"\(finding.event ?? "")\" leads to nothing \(place)"
     case .neverEntered: return "\"\(finding.state ?? "")\" is never entered"
     }

@@ -1,0 +1,56 @@
+import Expressions
+
+extension Check {
+  /// Codes of an authorization that a person may have sent once more where the answer was lost: the server may have taken
+  /// them, and revokes what it gave for one that comes twice (RFC 6749, section 4.1.2).
+  static let spentCodes: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.model == nil else { return [] }
+    let machine = examined.machine
+    var left = mostLooks
+    return machine.states.indices.compactMap { index in
+      guard case .request(let request) = machine.states[index].activity, let code = request.sentCode,
+        let lost = machine.states[index].next.surelyTaking(.lost), case .state(let target) = lost.target,
+        !lost.actions.write(code), left > 0
+      else { return nil }
+      left -= 1
+      func keeps(entering target: Int) -> Bool {
+        !([target] + machine.starts(in: target)).contains { machine.states[$0].entry.write(code) }
+      }
+      let graph = StateGraph(machine) { transition in
+        if transition.actions.write(code) { return false }
+        return if case .state(let target) = transition.target { keeps(entering: target) } else { true }
+      }
+      guard keeps(entering: target), graph.reachable(from: [target])[index] else { return nil }
+      return Diagnostic(
+        "unsafe-retry", severity: .warning,
+        "this code may be sent once more where its answer was lost: the server may have taken it, and revokes what it "
+          + "gave for a code that comes twice",
+        at: lost.when?.expressions.first?.site ?? lost.site, "is taken where no answer came",
+        help: "clear \"\(code)\" here, and have the person sign in anew (RFC 6749, section 4.1.2)",
+        related: (request.site, "sends it"))
+    }
+  }
+
+  /// Each goes through all of the flow.
+  private static let mostLooks = 200
+}
+
+extension RequestSpec {
+  /// The key of the code that it redeems, as expressions name it.
+  fileprivate var sentCode: String? {
+    guard bodyFields.contains(where: { $0.name == "grant_type" && $0.value.text == "authorization_code" }) else {
+      return nil
+    }
+    let code = bodyFields.first { $0.name == "code" }?.value.expressions.first?.selection?.withoutOptionals
+    return code.flatMap { name in
+      ["store.", "memory."].contains(where: name.hasPrefix) && !name.contains("[") ? name : nil
+    }
+  }
+}
+
+extension [Action] {
+  /// Whether they set or clear a key that expressions name so.
+  fileprivate func write(_ name: String) -> Bool {
+    contains { $0.writes.contains { $0.place.nameOfValue == name } }
+  }
+}

@@ -1,0 +1,97 @@
+import Expressions
+
+extension Check {
+  /// Claims of an ID token that count where nothing vouches for them: an address of which it does not say that it is
+  /// verified, and what a refresh brings of somebody whose `sub` is held against nobody's (OpenID Connect Core, sections
+  /// 5.1 and 12.2).
+  static let unheldClaims: @Sendable (Examined) -> [Diagnostic] = { examined in
+    guard examined.model == nil else { return [] }
+    return examined.claimsTakenAsVerified + examined.unheldSubjects
+  }
+}
+
+extension Examined {
+  /// `email_verified.orValue(true)`, wherever it stands.
+  fileprivate var claimsTakenAsVerified: [Diagnostic] {
+    let lets = machine.lets.keys.sorted().compactMap { name in
+      machine.lets[name].flatMap { definition in machine.definitions[name].map { (definition.source, $0) } }
+    }
+    return (expressions.map { ($0.expression.source, $0.site) } + lets).compactMap { source, site in
+      guard let claim = source.claimTakenAsVerified else { return nil }
+      return Diagnostic(
+        "weak-grant", severity: .warning, "what nobody says to be verified counts as verified", at: site,
+        "is so without a \"\(claim)\"",
+        help:
+          "let .orValue(false) stand for it: a claim that is missing says nothing (OpenID Connect Core, section 5.1)")
+    }
+  }
+
+  /// What a refresh puts into the store of an ID token, where neither the condition nor one before it looks at its `sub`.
+  fileprivate var unheldSubjects: [Diagnostic] {
+    machine.states.flatMap { state -> [Diagnostic] in
+      guard case .request(let request) = state.activity, request.grants("refresh_token") else { return [] }
+      let taken = takenWhereAllWentWell(request, state.next)
+      return state.next.enumerated().compactMap { index, transition in
+        guard taken.contains(where: { $0 === transition }),
+          let set = transition.actions.flatMap(\.assignments).first(where: \.keepsClaims),
+          !state.next[...index].compactMap(\.when).contains(where: looksAtSubject)
+        else { return nil }
+        return Diagnostic(
+          "weak-grant", severity: .warning, "the ID token of somebody else passes for the one who is signed in",
+          at: transition.siteOfChoice, "does not look at the \"sub\"",
+          help: "go on where it is that of before, as same(claims(…).?sub, store.sub) asks (OpenID Connect Core, "
+            + "section 12.2)",
+          related: (set.site, "keeps what it says"))
+      }
+    }
+  }
+
+  private func looksAtSubject(_ condition: Condition) -> Bool {
+    condition.expressions.map(\.expression).contains { expression in
+      ([expression.source] + expression.facts.lets.compactMap { machine.lets[$0]?.source }).contains { $0.names("sub") }
+    }
+  }
+}
+
+extension RequestSpec {
+  /// Whether it asks for tokens by a grant, which is written out.
+  func grants(_ type: String) -> Bool {
+    bodyFields.contains { $0.name == "grant_type" && $0.value.text == type }
+  }
+}
+
+extension Assignment {
+  /// Whether it puts something of an ID token that an answer brings into the store.
+  fileprivate var keepsClaims: Bool {
+    place.isDurable
+      && value.expressions.contains { $0.reads("id_token", below: "response") && $0.selection == nil }
+  }
+}
+
+extension String {
+  /// Whether one of its words is this.
+  func names(_ word: String) -> Bool {
+    contains(word) && split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains(Substring(word))
+  }
+
+  /// The claim that stands before `.orValue(true)` and says of something that it is verified.
+  fileprivate var claimTakenAsVerified: String? {
+    let standing = ".orValue(true)"
+    guard contains(standing) else { return nil }
+    let parts = components(separatedBy: standing).dropLast()
+    return parts.lazy.map { part in
+      String(part.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
+    }.first { $0.lowercased().hasSuffix("verified") }
+  }
+}
+
+extension String {
+  private func components(separatedBy separator: String) -> [Substring] {
+    var (parts, rest) = ([Substring](), self[...])
+    while let range = rest.firstRange(of: separator) {
+      parts.append(rest[..<range.lowerBound])
+      rest = rest[range.upperBound...]
+    }
+    return parts + [rest]
+  }
+}
