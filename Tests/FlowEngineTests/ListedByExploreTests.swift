@@ -117,6 +117,18 @@ import Testing
     #expect(World(flow).replay(scenario)?.outcome.snapshot.leaf.map { flow.app.states[$0].name } == "home")
   }
 
+  /// A timer may leave the goal itself.
+  @Test func whatATimerLeavesSignedInIsToldToo() throws {
+    for (forgotten, count) in [("", 1), (#""do": [{"clear": "token"}], "#, 0)] {
+      var sketch = signing(kept: token, forgotten: "token")
+      sketch.flow = sketch.flow.replacing(
+        #""home": {"goal": true, "#,
+        with: #""home": {"goal": true, "after": [{"wait": "1h", \#(forgotten)"goto": "out"}], "#)
+      let told = Exploration.of(try sketch.load()).backAgain
+      #expect(told.map(\.event) == Array(repeating: nil, count: count), "\(forgotten)")
+    }
+  }
+
   @Test func whatAnAnswerSignsOutOrLeavesElsewhereIsNot() throws {
     for (refused, goto) in [(#"{"clear": ["token"]}"#, "out"), ("", "later")] {
       #expect(Exploration.of(try looking(refused: refused, goto: goto).load()).backAgain.isEmpty, "\(goto)")

@@ -5,14 +5,14 @@ import Testing
 private func told(
   taken: String = #""next": "${string(response.json.refresh_token)}""#, behind: String = "loading",
   loaded: String = #"{"set": {"refresh": "${memory.next}"}}"#, decided: String = "",
-  model: String = "${fresh('refresh')}"
+  model: String = "${fresh('refresh')}", flows: String = "", also: String = ""
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
        "id": {"kind": "service", "url": "https://id.example", "model": "id.json"}},
-     "store": {"refresh": {"type": "string", "secret": true, "initial": "r"}}, "memory": {"next": {"type": "string", "secret": true}},
-     "start": "refreshing", "states": {
+     "store": {"pending": {"type": "string", "secret": true}, "refresh": {"type": "string", "secret": true, "initial": "r"}}, "memory": {"next": {"type": "string", "secret": true}},
+     "start": "refreshing", \#(flows) "states": { \#(also)
        "refreshing": {"request": {"to": "id", "post": "/token", "form": {"grant_type": "refresh_token", "refresh_token": "${store.refresh}"}}, "next": [
          {"when": "response.status == 200", "do": [{"set": {\#(taken)}}], "goto": "\#(behind)"},
          {"when": "response.status == 400", "do": [{"clear": ["refresh"]}], "goto": "out"}, {"goto": "out"}]},
@@ -26,7 +26,7 @@ private func told(
       {"reply": {"status": 400}}]}]}
     """#,
   ])
-  return documents.told("dropped-rotation", beside: ["unreachable-state"]).map { $0.labels[0].text }
+  return documents.told("dropped-rotation", beside: ["unreachable-state", "lasting-secret"]).map { $0.labels[0].text }
 }
 
 /// A new secret that the memory alone keeps for a while.
@@ -51,4 +51,17 @@ private func told(
   }
 
   @Test func whatIsNotMadeAnewIsNot() { #expect(told(model: "r") == []) }
+
+  @Test func whatASubflowStoresAtOnceIsNot() {
+    let storing =
+      #""flows": {"store": {"ends": ["done"], "start": "storing", "states": {"storing": {"next": [{"do": [{"set": {"refresh": "${memory.next}"}}], "end": "done"}]}}}},"#
+    #expect(
+      told(behind: "calling", flows: storing, also: #""calling": {"call": "store", "next": [{"goto": "loading"}]},"#)
+        == [])
+  }
+
+  @Test func whatAnotherKeyOfTheStoreKeepsIsNot() {
+    let both = #""next": "${string(response.json.refresh_token)}", "pending": "${string(response.json.refresh_token)}""#
+    #expect(told(taken: both) == [])
+  }
 }

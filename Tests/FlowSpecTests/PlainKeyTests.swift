@@ -3,7 +3,9 @@ import Testing
 
 @Suite struct PlainKeyTests {
   /// What is told of a flow that stores this of an answer whose `token` is secret.
-  private static func told(_ stored: String, beside: String = "") -> [String] {
+  private static func told(_ stored: String, beside: String = "", instead: String? = nil) -> [String] {
+    let usual =
+      #"{"when": "response.status == 200", "do": [{"set": {\#(stored)}}\#(beside)], "goto": "done"}, {"goto": "done"}"#
     var documents = Documents(texts: [
       "x.json": #"""
       {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"},
@@ -13,7 +15,7 @@ import Testing
         "emits": {"came": {"with": {"type": "string"}}},
         "let": {"token": "isString(response.json.?token) ? string(response.json.token) : ''"},
         "states": {"ask": {"request": {"to": "api", "post": "/x"}, "next": [
-          {"when": "response.status == 200", "do": [{"set": {\#(stored)}}\#(beside)], "goto": "done"}, {"goto": "done"}]},
+          \#(instead ?? usual)]},
           "done": {"goal": true}}}
       """#
     ])
@@ -39,6 +41,23 @@ import Testing
     #""kept": "${string(response.json.token) == 'x' ? response.json.name : ''}""#,
     #""kept": "${claims(string(response.json.id_token)).?name.orValue('')}""#,
   ]) func whatIsMadeOfOneIsNot(stored: String) { #expect(Self.told(stored) == []) }
+
+  /// What a good answer has that the app itself takes for a secret, as where the service has no model.
+  @Test func aWholeAnswerOfWhichTheAppKeepsASecretIsTold() {
+    let hides =
+      #"{"when": "present(response.json.?pin)", "do": [{"set": {"hidden": "${string(response.json.pin)}"}}], "goto": "done"}"#
+    func told(_ when: String, _ kept: String) -> [String] {
+      Self.told(
+        #""hidden": "x""#,
+        instead:
+          #"\#(hides), {"when": "\#(when)", "do": [{"set": {"kept": "\#(kept)"}}], "goto": "done"}, {"goto": "done"}"#)
+    }
+    let found = [#"the secret "pin" is stored in "kept", which is not secret"#]
+    #expect(told("response.status in [200, 201]", "${response.json}") == found)
+    #expect(told("response.status in [200, 400]", "${response.text}") == found)
+    #expect(told("response.status >= 400", "${response.json}") == [])
+    #expect(told("response.status in [200, 201]", "${size(response.text)}") == [])
+  }
 
   /// Whoever reads the verifier can redeem the code.
   @Test(arguments: [

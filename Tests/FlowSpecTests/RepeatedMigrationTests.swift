@@ -4,7 +4,7 @@ import Testing
 /// What is said of a launch with this condition that does this, to a key that is renewed later.
 private func told(
   when: String = "present(store.old)", do actions: String = #"{"set": {"token": "${store.old}"}}"#,
-  renewed: String = #"{"set": {"token": "${fresh('t')}"}}"#, also: String = ""
+  renewed: String = #"{"set": {"token": "${fresh('t')}"}}"#, also: String = "", first: String = ""
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -12,7 +12,7 @@ private func told(
      "store": {"old": {"type": "string", "secret": true}, "token": {"type": "string", "secret": true}},
      "events": {"user.renews": {}, "user.out": {}},
      "start": "launch", "states": {
-       "launch": {"next": [{"when": "\#(when)", "do": [\#(actions)], "goto": "home"},
+       "launch": {"next": [\#(first){"when": "\#(when)", "do": [\#(actions)], "goto": "home"},
          {"when": "present(store.token)", "goto": "home"}, {"goto": "out"}]},
        "out": {"rest": true, "on": {"user.renews": {"do": [\#(renewed)], "goto": "home"}}},
        "home": {"goal": true, "on": {"user.out": {"do": [{"clear": ["token"]}\#(also)], "goto": "out"}}}}}
@@ -39,5 +39,14 @@ private func told(
 
   @Test func whatNothingSetsMeanwhileIsNot() {
     #expect(told(renewed: #"{"set": {"token": null}}"#) == [])
+  }
+
+  /// Who asks for the new key first takes it over once.
+  @Test func whatStandsBehindTheNewKeyIsNot() {
+    #expect(told(first: #"{"when": "present(store.token)", "goto": "home"}, "#) == [])
+  }
+
+  @Test func howItIsTakenOverDoesNotMatter() {
+    #expect(told(do: #"{"set": {"token": "${string(store.old)}"}}"#).count == 1)
   }
 }

@@ -30,7 +30,10 @@ private func told(_ value: String, lets: String = "", type: String = "timestamp"
     #expect(told(value).count == 1 && told(value)[0].hasSuffix("where it says 3600"), "\(told(value))")
   }
 
-  @Test(arguments: ["${now + seconds(lifetime / 1000)}", "${now + seconds(lifetime / 3600)}", "${now + seconds(1)}"])
+  @Test(arguments: [
+    "${now + seconds(lifetime / 1000)}", "${now + seconds(lifetime / 3600)}", "${now + seconds(1)}",
+    "${now + seconds(lifetime - 7200)}",
+  ])
   func whatIsOverAtOnceIsTold(value: String) {
     let isOfAnswer = value.contains("lifetime")
     #expect(told(value).count == (isOfAnswer ? 1 : 0), "\(told(value))")
@@ -46,7 +49,11 @@ private func told(_ value: String, lets: String = "", type: String = "timestamp"
     "${now + seconds(lifetime / 2)}",
     "${now + seconds(lifetime < 20 ? 10 : lifetime > 31536000 ? 31536000 : lifetime - 10)}",
     "${now + seconds(goodFor)}",
+    // Who is careful takes no more than so much.
+    "${now + seconds(lifetime > 30 ? 30 : lifetime)}",
     // What else it is made of is known in a run alone.
+    "${present(response.json.?forever) ? now + duration('24h') : now + seconds(lifetime)}",
+    "${present(response.json.?access) ? now + seconds(lifetime) : now + duration('24h')}",
     "${now + seconds(lifetime) + store.spare}",
   ])
   func whatIsInTimeIsNotTold(value: String) {

@@ -56,4 +56,17 @@ private func told(
     #expect(told(keeps: #""email": "ada@mail.example""#) == [])
     #expect(told(grant: "urn:example:exchange") == [])
   }
+
+  @Test func howAClaimIsReadDoesNotMatter() {
+    let missing = "idToken[?'email_verified'].orValue( true )"
+    #expect(told(verified: missing, refreshed: Self.same) == [#"is so without a "email_verified""#])
+  }
+
+  /// Who takes a missing claim for the worse is careful.
+  @Test(arguments: ["!idToken.?email_unverified.orValue(true)", "!idToken.?must_be_verified.orValue(true)"])
+  func whatIsTakenForTheWorseIsNot(verified: String) { #expect(told(verified: verified, refreshed: Self.same) == []) }
+
+  @Test func whatLooksWhereItKeepsIsNot() {
+    #expect(told(keeps: #""email": "${same(idToken.?sub, store.sub) ? string(idToken.email) : store.email}""#) == [])
+  }
 }

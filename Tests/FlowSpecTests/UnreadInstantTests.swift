@@ -5,7 +5,8 @@ import Testing
 /// for this.
 private func told(
   store: String = #""until": {"type": "timestamp", "group": "session"}"#, when: String = "present(store.token)",
-  ask: String = "request.bearer in store.tokens", reply: String = "{}"
+  ask: String = "request.bearer in store.tokens", reply: String = "{}",
+  instant: String = "${now + duration('1h')}"
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -17,7 +18,7 @@ private func told(
        "launch": {"next": [{"when": "\#(when)", "goto": "loading"}, {"goto": "out"}]},
        "out": {"rest": true, "on": {"user.in": {"goto": "asking"}}},
        "asking": {"request": {"to": "id", "post": "/token", "json": {}}, "next": [
-         {"when": "response.status == 200", "do": [{"set": {"token": "${response.json.token}", "until": "${now + duration('1h')}"}}], "goto": "loading"},
+         {"when": "response.status == 200", "do": [{"set": {"token": "${response.json.token}", "until": "\#(instant)"}}], "goto": "loading"},
          {"goto": "out"}]},
        "loading": {"request": {"to": "id", "get": "/me", "bearer": "${store.token}"}, "next": [{"goto": "home"}]},
        "home": {"goal": true, "on": {"user.out": {"do": [{"clear": ["session"]}], "goto": "out"}}}}}
@@ -60,4 +61,7 @@ private func told(
   @Test func aRowThatIsReadAsAWholeIsNot() {
     #expect(told(when: Self.good, reply: #"{"row": "${store.tokens[request.bearer]}"}"#) == [])
   }
+
+  /// When somebody signed in is for people.
+  @Test func whatIsTheTimeItselfIsNot() { #expect(told(ask: Self.alive, instant: "${now}") == []) }
 }

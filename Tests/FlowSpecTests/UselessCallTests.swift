@@ -3,7 +3,7 @@ import Testing
 
 /// What is said of a request that is tried again behind a 401, as this says, once a sub-flow was called that begins so.
 private func told(
-  do actions: String = "", when: String = "response.status == 401", first: String = unlessGood
+  do actions: String = "", when: String = "response.status == 401", first: String = unlessGood, entry: String = ""
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -17,7 +17,7 @@ private func told(
          "next": [{"when": "response.status == 200", "goto": "home"}, {"goto": "out"}]},
        "out": {"rest": true, "after": [{"wait": "1h", "goto": "loading"}]}, "home": {"goal": true}},
      "flows": {"getAccess": {"ends": ["access", "none"], "start": "first", "states": {
-       "first": {"next": [\#(first), {"when": "memory.tries > 5", "end": "none"}, {"goto": "refreshing"}]},
+       "first": {\#(entry)"next": [\#(first), {"when": "memory.tries > 5", "end": "none"}, {"goto": "refreshing"}]},
        "refreshing": {"request": {"to": "id", "post": "/token", "form": {"refresh_token": "${store.refresh}"}}, "next": [
          {"when": "response.status == 200", "do": [{"set": {"access": "${string(response.json.access_token)}", "until": "${now + duration('1h')}"}}], "end": "access"},
          {"end": "none"}]}}}}}
@@ -51,4 +51,19 @@ private let unlessGood = #"{"when": "present(store.access) && !expired(store.unt
   }
 
   @Test func anotherStatusIsNot() { #expect(told(when: "response.status == 503") == []) }
+
+  /// What the `retry` writes may have it go another way first.
+  @Test func whatIsTurnedBeforeIsNot() {
+    #expect(
+      told(do: #"{"set": {"tries": 1}}"#, first: #"{"when": "memory.tries > 0", "goto": "refreshing"}, \#(unlessGood)"#)
+        == [])
+    #expect(
+      told(
+        do: #"{"clear": "until"}"#,
+        first:
+          #"{"when": "!present(store.until)", "goto": "refreshing"}, {"when": "present(store.access)", "end": "access"}"#
+      )
+        == [])
+    #expect(told(entry: #""do": [{"clear": ["access"]}], "#) == [])
+  }
 }

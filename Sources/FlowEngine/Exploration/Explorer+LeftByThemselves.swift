@@ -14,9 +14,9 @@ extension Explorer {
     for index in nodes.indices where isReal[index] && index < expanded {
       let node = nodes[index]
       guard node.leaf == first, !node.isGoal, !node.isBare, let parent = node.parent, nodes[parent].leaf != first,
-        !nodes[parent].isGoal, tries[nodes[parent].leaf, default: 0] < Self.mostTriesFromState,
-        let before = goal(before: index)
+        tries[nodes[parent].leaf, default: 0] < Self.mostTriesFromState, let before = goal(before: index)
       else { continue }
+      if nodes[parent].isGoal, isOfPerson(node.way, from: parent, &trail) { continue }
       tries[nodes[parent].leaf, default: 0] += 1
       let (had, snapshot) = (
         secrets(in: trail.snapshot(of: before, among: nodes, in: world, sometimes)),
@@ -33,6 +33,12 @@ extension Explorer {
   }
 
   private static let mostTriesFromState = 10
+
+  /// Whether a person did what led on from a node.
+  private func isOfPerson(_ way: Way, from parent: Int, _ trail: inout Trail) -> Bool {
+    let choices = moves(in: trail.snapshot(of: parent, among: nodes, in: world, sometimes))
+    return choices.indices.contains(way.move) && choices[way.move].isOfPerson
+  }
 
   /// The last node before one that is in a goal; `nil` for none.
   private func goal(before index: Int) -> Int? {

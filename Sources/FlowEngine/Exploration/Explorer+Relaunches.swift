@@ -252,7 +252,7 @@ extension World {
 
 extension Choice {
   /// Whether somebody does it who uses the app, or opens a mail that leads there.
-  fileprivate var isOfPerson: Bool {
+  var isOfPerson: Bool {
     switch self {
     case .event, .openMail: true
     default: false

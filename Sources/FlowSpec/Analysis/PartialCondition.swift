@@ -49,3 +49,35 @@ extension Examined {
     return Scope(variables: [Scope.Variable(name: name, type: .object(type), root: root.rawValue)], lets: machine.lets)
   }
 }
+
+extension Examined {
+  /// Where an answer, the time and what is set are known and nothing else, but what lets make of them.
+  var scopeOfAnswers: Scope {
+    let config = ObjectType(title: "config", fields: machine.config.map(\.field))
+    let variables = [
+      Scope.Variable(name: "response", type: .object(Standing.response), root: Root.response.rawValue),
+      Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
+      Scope.Variable(name: "config", type: .object(config), root: Root.config.rawValue),
+    ]
+    return Scope(variables: variables, lets: machine.lets)
+  }
+
+  /// An answer that comes at the epoch.
+  func frame(ofAnswer status: Int64, headers: ValueMap = ValueMap(), json: ValueMap = ValueMap()) -> Frame {
+    let answer: [Value] = [.int(status), .map(headers), .map(json), .string(""), .null, .null, .null]
+    var frame = Frame(knowing: answer, of: .response)
+    frame.roots[Root.config.rawValue] = machine.configValues
+    return frame
+  }
+
+  /// What comes of an expression there, as the time from then; `nil` where it gives none.
+  func span(of source: String, in scope: Scope, _ frame: Frame) -> Duration? {
+    var frame = frame
+    let expression = try? Expression.compile(source, in: scope, checked: false)
+    switch try? expression?.evaluate(&frame) {
+    case .timestamp(let instant): return instant.since(.epoch)
+    case .duration(let span): return span
+    default: return nil
+    }
+  }
+}

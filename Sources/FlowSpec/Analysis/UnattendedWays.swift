@@ -153,7 +153,7 @@ extension [Transition] {
 }
 
 extension Condition {
-  fileprivate var readsOwnState: Bool {
+  var readsOwnState: Bool {
     expressions.contains { placed in
       placed.expression.facts.references.contains { $0.first == "store" || $0.first == "memory" }
     }

@@ -6,24 +6,45 @@ extension Check {
   static let lateRotations: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
-    let assignments = examined.actions.flatMap(\.assignments)
+    let (assignments, onward) = (examined.actions.flatMap(\.assignments), Onward(machine, pastAnswers: false))
+    var known: [ObjectIdentifier: MadeAnew] = [:]
+    var left = mostLooks
     return machine.states.indices.flatMap { index -> [Diagnostic] in
       guard case .request(let request) = machine.states[index].activity else { return [] }
-      let sent = request.secretsSent(of: machine).map(\.secret)
+      let asked = examined.surelyAsks(request)
+      // Without a model what is sent by a name is taken for what a new one comes for.
+      let sent = request.secretsSent(of: machine).filter { asked != nil || $0.name != nil }.map(\.secret)
       if sent.isEmpty { return [] }
-      let made = examined.surelyAsks(request).map { MadeAnew(of: $1, in: $0) }
+      let made = asked.map { known[ObjectIdentifier($1)] ?? MadeAnew(of: $1, in: $0) }
+      if let route = asked?.route { known[ObjectIdentifier(route)] = made }
       return machine.states[index].next.compactMap { transition in
         for kept in transition.actions.flatMap(\.assignments) where !kept.place.isDurable {
           let taken = kept.value.expressions.flatMap(\.answeredMembers)
-          guard let name = kept.place.nameOfValue, !taken.isEmpty,
+          guard let name = kept.place.nameOfValue, !taken.isEmpty, !transition.stores(taken), left > 0,
             made.map({ taken.contains(where: $0.mayHave) }) ?? true,
             let secret = sent.first(where: { secret in assignments.contains { $0.sets(secret, to: name) } })
           else { continue }
-          let walk = StoringWalk(machine: machine, secret: secret)
-          return walk.mayWait(behind: transition, of: index) ? examined.late(secret, kept) : nil
+          left -= 1
+          let behind = onward.states(behind: [(transition, index)]) { $0.secretsSet.contains { $0.secret == secret } }
+          return behind.contains { machine.states[$0].lastsAWhile } ? examined.late(secret, kept) : nil
         }
         return nil
       }
+    }
+  }
+}
+
+extension Check {
+  /// Each goes through all that follows.
+  private static let mostLooks = 200
+}
+
+extension Transition {
+  /// Whether it puts one of these members of an answer into the store.
+  fileprivate func stores(_ members: [MemberPath]) -> Bool {
+    actions.flatMap(\.assignments).contains { assignment in
+      assignment.place.isDurable
+        && assignment.value.expressions.contains { $0.answeredMembers.contains(where: members.contains) }
     }
   }
 }
@@ -39,42 +60,15 @@ extension Examined {
   }
 }
 
-/// Goes on behind an answer until something is waited for.
-private struct StoringWalk {
-  let machine: Machine
-  let secret: StoredSecret
-
-  /// Whether something is waited for before the secret is stored, on one of the ways.
-  func mayWait(behind transition: Transition, of source: Int) -> Bool {
-    let callers = machine.callers
-    var (pending, seen) = ([(transition, source)], Set<Int>())
-    while let (transition, source) = pending.popLast() {
-      if stores(transition.actions) { continue }
-      switch transition.target {
-      case .state(let target):
-        let entered = machine.entered(target, from: source)
-        if stores(entered.flatMap { machine.states[$0].entry }) { continue }
-        let leaf = entered.last ?? target
-        guard seen.insert(leaf).inserted else { continue }
-        if case .end = machine.states[leaf].activity {
-          pending += behindEnd(of: leaf, callers)
-        } else if machine.states[leaf].decides {
-          pending += machine.states[leaf].next.map { ($0, leaf) }
-        } else {
-          return true
-        }
-      case .end: pending += behindEnd(of: source, callers)
-      case .stay, .reply: return true
-      }
+extension State {
+  /// Whether something is waited for in it.
+  fileprivate var lastsAWhile: Bool {
+    switch activity {
+    case .none: !decides
+    case .request, .perform: true
+    case .call, .compound, .end: false
     }
-    return false
   }
-
-  private func behindEnd(of state: Int, _ callers: [[Int]]) -> [(Transition, Int)] {
-    callers[machine.states[state].routine].flatMap { caller in machine.states[caller].next.map { ($0, caller) } }
-  }
-
-  private func stores(_ actions: [Action]) -> Bool { actions.secretsSet.contains { $0.secret == secret } }
 }
 
 extension Assignment {

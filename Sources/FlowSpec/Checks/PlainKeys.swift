@@ -89,9 +89,19 @@ private struct Holders {
 extension PlacedTemplate {
   /// Names of what it hands on as it is, as places have them.
   fileprivate var keysHandedOn: [String] { template.expressions.flatMap(\.handedOn).map(\.withoutOptionals) }
+}
 
+extension Template {
   fileprivate var handsOnWholeAnswer: Bool {
-    template.expressions.contains { $0.handedOn.contains { ["response.json", "response.text"].contains($0) } }
+    expressions.contains { $0.handedOn.contains { ["response.json", "response.text"].contains($0) } }
+  }
+}
+
+extension [Transition] {
+  /// The member of a good answer that one of them puts into something secret, where such an answer may come to this one, too.
+  fileprivate func secretTaken(beside transition: Transition) -> String? {
+    [200, 201].lazy.map { mayTake(status: $0) }.filter { $0.contains { $0 === transition } }.joined()
+      .flatMap(\.actions).flatMap(\.assignments).lazy.compactMap(\.secretAnswered).first
   }
 }
 
@@ -129,16 +139,21 @@ extension Examined {
     return machine.states.flatMap { state -> [(name: String, given: PlainlyGiven, site: Site)] in
       guard case .request(let request) = state.activity else { return [] }
       let secrets = secrets(of: request.to)
-      let actions = state.next.flatMap(\.actions) + (request.retry?.actions ?? [])
-      // A whole answer holds each secret that its model puts into one, and what the app itself takes for one.
-      lazy var inWhole =
-        surelyAsks(request).flatMap { model, route in
-          known.members(of: route, in: model).names.first { secrets.marks($0, in: .json) }
-        } ?? actions.flatMap(\.assignments).lazy.compactMap(\.secretAnswered).first
-      return actions.flatMap { $0.plainlyGiven(in: machine) }.flatMap { given in
-        given.value.placed.compactMap { placed in
-          let name = placed.template.answered.first { secrets.marks($0.name, in: $0.part) }?.name
-          return (name ?? (placed.handsOnWholeAnswer ? inWhole : nil)).map { ($0, given, placed.site) }
+      lazy var inWhole = surelyAsks(request).flatMap { model, route in
+        known.members(of: route, in: model).names.first { secrets.marks($0, in: .json) }
+      }
+      func secret(in placed: PlacedTemplate, _ transition: Transition?) -> String? {
+        if let name = placed.template.answered.first(where: { secrets.marks($0.name, in: $0.part) })?.name {
+          return name
+        }
+        guard placed.template.handsOnWholeAnswer else { return nil }
+        // A whole answer holds each secret that its model puts into one, and what the app itself takes for one.
+        return inWhole ?? transition.flatMap { state.next.secretTaken(beside: $0) }
+      }
+      let lists = state.next.map { ($0.actions, Optional($0)) } + [(request.retry?.actions ?? [], nil)]
+      return lists.flatMap { actions, transition in
+        actions.flatMap { $0.plainlyGiven(in: machine) }.flatMap { given in
+          given.value.placed.compactMap { placed in secret(in: placed, transition).map { ($0, given, placed.site) } }
         }
       }
     }

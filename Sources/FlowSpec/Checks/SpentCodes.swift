@@ -7,20 +7,26 @@ extension Check {
     guard examined.model == nil else { return [] }
     let machine = examined.machine
     var left = mostLooks
+    let callers = machine.callers
     return machine.states.indices.compactMap { index in
       guard case .request(let request) = machine.states[index].activity, let code = request.sentCode,
-        let lost = machine.states[index].next.surelyTaking(.lost), case .state(let target) = lost.target,
-        !lost.actions.write(code), left > 0
+        let lost = machine.states[index].next.surelyTaking(.lost), !lost.actions.write(code), left > 0
       else { return nil }
       left -= 1
       func keeps(entering target: Int) -> Bool {
         !([target] + machine.starts(in: target)).contains { machine.states[$0].entry.write(code) }
       }
       let graph = StateGraph(machine) { transition in
-        if transition.actions.write(code) { return false }
+        if transition.actions.write(code) || transition.when?.asksOnlyFor(code) == false { return false }
         return if case .state(let target) = transition.target { keeps(entering: target) } else { true }
       }
-      guard keeps(entering: target), graph.reachable(from: [target])[index] else { return nil }
+      let starts: [Int] =
+        switch lost.target {
+        case .state(let target): keeps(entering: target) ? [target] : []
+        case .end: callers[machine.states[index].routine]
+        case .stay, .reply: []
+        }
+      guard graph.reachable(from: starts)[index] else { return nil }
       return Diagnostic(
         "unsafe-retry", severity: .warning,
         "this code may be sent once more where its answer was lost: the server may have taken it, and revokes what it "
@@ -32,19 +38,24 @@ extension Check {
   }
 
   /// Each goes through all of the flow.
-  private static let mostLooks = 200
+  private static let mostLooks = 50
 }
 
 extension RequestSpec {
   /// The key of the code that it redeems, as expressions name it.
   fileprivate var sentCode: String? {
-    guard bodyFields.contains(where: { $0.name == "grant_type" && $0.value.text == "authorization_code" }) else {
-      return nil
-    }
-    let code = bodyFields.first { $0.name == "code" }?.value.expressions.first?.selection?.withoutOptionals
+    guard grants("authorization_code") else { return nil }
+    let code = bodyFields.first { $0.name == "code" }?.value.expressions.first?.handedOn.first?.withoutOptionals
     return code.flatMap { name in
       ["store.", "memory."].contains(where: name.hasPrefix) && !name.contains("[") ? name : nil
     }
+  }
+}
+
+extension Condition {
+  /// Whether it reads no key of the app but one, as expressions name it: any other may keep the app from that.
+  fileprivate func asksOnlyFor(_ name: String) -> Bool {
+    keys.allSatisfy { !["store", "memory"].contains($0[0]) || $0.joined(separator: ".") == name }
   }
 }
 

@@ -4,8 +4,8 @@ extension Check {
   /// What is made of the `expires_in` of an answer so that a token counts as good for longer than its server says, or for
   /// so much shorter that seconds were taken for something else (RFC 6749, section 5.1).
   ///
-  /// It is worked out for an answer that says an hour; what reads anything else than the answer, the time and `config` is
-  /// left alone.
+  /// It is worked out for answers that say an hour and a minute; what reads anything else than that, the time and `config`
+  /// is left alone.
   static let strangeExpiries: @Sendable (Examined) -> [Diagnostic] = { examined in
     let assignments = examined.actions.flatMap(\.assignments).filter { assignment in
       assignment.value.expressions.contains { $0.reads("expires_in", below: "response") }
@@ -14,8 +14,7 @@ extension Check {
     let scope = examined.scopeOfAnswers
     return assignments.compactMap { assignment in
       guard case .template(let placed) = assignment.value, placed.template.isAlone,
-        let span = examined.span(of: placed.template.expressions[0].source, in: scope),
-        let (message, label) = strangeness(of: span)
+        let (message, label) = examined.strangeness(of: placed.template.expressions[0], in: scope)
       else { return nil }
       return Diagnostic(
         "strange-expiry", severity: .warning, "\"expires_in\" is in seconds from now: \(message)", at: placed.site,
@@ -23,44 +22,29 @@ extension Check {
         help: "set it to now + seconds(int(response.json.expires_in)), or to a little less (RFC 6749, section 5.1)")
     }
   }
-
-  private static func strangeness(of span: Duration) -> (message: String, label: String)? {
-    if span > Examined.anHour {
-      return ("the token still counts as good when the server takes it no more", "is \(span.text) where it says 3600")
-    }
-    // Who renews early takes off a part of it.
-    guard span > .zero, span * 100 < Examined.anHour else { return nil }
-    return ("the token counts as expired at once", "is \(span.text) where it says 3600")
-  }
 }
 
 extension Examined {
-  fileprivate static let anHour = Duration.seconds(3600)
-
-  /// Where the answer, the time and what is set are known and nothing else, but what lets make of them.
-  fileprivate var scopeOfAnswers: Scope {
-    let variables = [
-      Scope.Variable(name: "response", type: .object(Standing.response), root: Root.response.rawValue),
-      Scope.Variable(name: "now", type: .timestamp, root: Root.now.rawValue),
-      Scope.Variable(
-        name: "config", type: .object(ObjectType(title: "config", fields: machine.config.map(\.field))),
-        root: Root.config.rawValue),
-    ]
-    return Scope(variables: variables, lets: machine.lets)
+  fileprivate func strangeness(of expression: Expression, in scope: Scope) -> (message: String, label: String)? {
+    let member = MemberPath([.member("expires_in")])
+    guard expression.answeredMembers.allSatisfy({ $0 == member }),
+      let ofHour = span(of: expression.source, behind: 3600, in: scope),
+      let ofMinute = span(of: expression.source, behind: 60, in: scope)
+    else { return nil }
+    let label = "is \(ofHour.text) where it says 3600"
+    if ofHour > .seconds(3600) {
+      return ("the token still counts as good when the server takes it no more", label)
+    }
+    // Who renews early takes off a part of it, and who is careful takes no more than so much.
+    guard ofHour * 100 < .seconds(3600), ofMinute * 100 < .seconds(60) else { return nil }
+    return ("the token counts as expired at once", label)
   }
 
-  /// What comes of an expression behind an answer that says an hour, as the time from then; `nil` where it gives none.
-  fileprivate func span(of source: String, in scope: Scope) -> Duration? {
-    guard let expression = try? Expression.compile(source, in: scope, checked: false) else { return nil }
+  /// What comes of an expression behind an answer that says so many seconds, as the time from then; `nil` where it gives
+  /// none.
+  private func span(of source: String, behind seconds: Int64, in scope: Scope) -> Duration? {
     var json = ValueMap()
-    json["expires_in"] = .int(Self.anHour.components.seconds)
-    let answer: [Value] = [.int(200), .map(ValueMap()), .map(json), .string(""), .null, .null, .null]
-    var frame = Frame(knowing: answer, of: .response)
-    frame.roots[Root.config.rawValue] = machine.configValues
-    switch try? expression.evaluate(&frame) {
-    case .timestamp(let instant): return instant.since(.epoch)
-    case .duration(let span): return span
-    default: return nil
-    }
+    json["expires_in"] = .int(seconds)
+    return span(of: source, in: scope, frame(ofAnswer: 200, json: json))
   }
 }

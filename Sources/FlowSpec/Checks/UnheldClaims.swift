@@ -34,7 +34,9 @@ extension Examined {
       return state.next.enumerated().compactMap { index, transition in
         guard taken.contains(where: { $0 === transition }),
           let set = transition.actions.flatMap(\.assignments).first(where: \.keepsClaims),
-          !state.next[...index].compactMap(\.when).contains(where: looksAtSubject)
+          !state.next[...index].compactMap(\.when).flatMap(\.expressions).map(\.expression).contains(
+            where: looksAtSubject),
+          !transition.actions.flatMap(\.assignments).flatMap(\.value.expressions).contains(where: looksAtSubject)
         else { return nil }
         return Diagnostic(
           "weak-grant", severity: .warning, "the ID token of somebody else passes for the one who is signed in",
@@ -46,10 +48,8 @@ extension Examined {
     }
   }
 
-  private func looksAtSubject(_ condition: Condition) -> Bool {
-    condition.expressions.map(\.expression).contains { expression in
-      ([expression.source] + expression.facts.lets.compactMap { machine.lets[$0]?.source }).contains { $0.names("sub") }
-    }
+  private func looksAtSubject(_ expression: Expression) -> Bool {
+    ([expression.source] + expression.facts.lets.compactMap { machine.lets[$0]?.source }).contains { $0.names("sub") }
   }
 }
 
@@ -61,10 +61,13 @@ extension RequestSpec {
 }
 
 extension Assignment {
-  /// Whether it puts something of an ID token that an answer brings into the store.
+  /// Whether it puts something of an ID token that an answer brings into the store; the token as it is says nothing yet.
   fileprivate var keepsClaims: Bool {
     place.isDurable
-      && value.expressions.contains { $0.reads("id_token", below: "response") && $0.selection == nil }
+      && value.expressions.contains { expression in
+        expression.reads("id_token", below: "response")
+          && !expression.handedOn.contains { MemberPath($0, below: "response.json")?.parts == [.member("id_token")] }
+      }
   }
 }
 
@@ -77,21 +80,15 @@ extension String {
   /// The claim that stands before `.orValue(true)` and says of something that it is verified.
   fileprivate var claimTakenAsVerified: String? {
     let standing = ".orValue(true)"
-    guard contains(standing) else { return nil }
-    let parts = components(separatedBy: standing).dropLast()
-    return parts.lazy.map { part in
-      String(part.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
-    }.first { $0.lowercased().hasSuffix("verified") }
-  }
-}
-
-extension String {
-  private func components(separatedBy separator: String) -> [Substring] {
-    var (parts, rest) = ([Substring](), self[...])
-    while let range = rest.firstRange(of: separator) {
-      parts.append(rest[..<range.lowerBound])
+    guard contains("orValue"), contains("erified") else { return nil }
+    var rest = filter { $0 != " " }[...]
+    while let range = rest.firstRange(of: standing) {
+      let selection = rest[..<range.lowerBound].reversed().prefix { !"&|(,:".contains($0) }.reversed()
+      let name = String(
+        selection.reversed().drop { "'\"]".contains($0) }.prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
+      if selection.first != "!", name.hasSuffix("_verified") || name.hasSuffix("Verified") { return name }
       rest = rest[range.upperBound...]
     }
-    return parts + [rest]
+    return nil
   }
 }

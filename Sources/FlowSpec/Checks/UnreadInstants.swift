@@ -16,9 +16,11 @@ extension Check {
       guard let number = numbers[entry.name] else { return [] }
       let key = machine.store[number]
       guard key.isTable else {
-        // What goes with nothing else may be for people, as when somebody was here last.
+        // What goes with nothing else may be for people, and so may when something was.
         let isRead = read.contains(["store", key.name]) || key.groups.isEmpty
-        guard key.field.type == .timestamp, !isRead, set[number] != nil else { return [] }
+        guard key.field.type == .timestamp, !isRead, let values = set[number], !values.allSatisfy(\.isNow) else {
+          return []
+        }
         return [unreadInstant(key.name, "store.\(key.name)", at: entry.nameSite)]
       }
       if examined.model == nil || readAsRows.contains(key.name) { return [] }
@@ -50,6 +52,11 @@ extension Examined {
 }
 
 extension Assignment {
+  /// Whether it sets the time as it is: what was then has ended already.
+  fileprivate var isNow: Bool {
+    if case .template(let placed) = value { placed.template.source == "${now}" } else { false }
+  }
+
   /// Whether it gives a field of a row something.
   fileprivate func sets(_ field: Int) -> Bool {
     place.field == field || members.contains { $0.field == field && !$0.value.isNothing }

@@ -1,47 +1,54 @@
 import Expressions
 
 extension Check {
-  /// Revocations that name the access token where the app has a refresh token: that stays good, and whoever has it gets new
-  /// ones (RFC 7009, section 2.1).
+  /// Revocations all of which name other tokens where the app has a refresh token: that stays good, and whoever has it gets
+  /// new ones (RFC 7009, section 2.1).
   static let unrevokedSecrets: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
-    let refreshing = machine.requests.filter { $0.grants("refresh_token") }.flatMap(\.bodyFields)
-      .filter { $0.name == "refresh_token" }.flatMap(\.value.expressions).flatMap(\.facts.references)
-    guard let refresh = refreshing.first(where: { $0.first == "store" && $0.count == 2 }) else { return [] }
-    return machine.requests.compactMap { request in
-      guard request.revokes, let token = request.bodyFields.first(where: { $0.name == "token" })?.value,
-        let site = token.site
-      else { return nil }
-      let sources = examined.sources(of: token)
-      guard !sources.isEmpty, !sources.contains(refresh), sources.contains(where: { $0.first == "store" }) else {
-        return nil
-      }
-      let name = refresh[1]
-      return Diagnostic(
-        "weak-grant", severity: .warning, "\"\(name)\" is never revoked: whoever has it gets new tokens with it",
-        at: site,
-        "is never \"\(name)\"", help: "revoke the refresh token, with which go the others (RFC 7009, section 2.1)")
+    let refreshing = machine.states.filter { state in
+      if case .request(let request) = state.activity { request.grants("refresh_token") } else { false }
     }
+    let fields = refreshing.flatMap { state -> [FieldValue] in
+      if case .request(let request) = state.activity { request.bodyFields } else { [] }
+    }
+    let read = fields.filter { $0.name == "refresh_token" }.flatMap(\.value.expressions).flatMap(\.facts.references)
+    guard let refresh = read.first(where: { $0.first == "store" && $0.count == 2 }) else { return [] }
+    let revoking = machine.requests.filter(\.revokes).compactMap { request in
+      request.bodyFields.first { $0.name == "token" }?.value
+    }
+    let given = Set(refreshing.flatMap(\.next).flatMap(\.actions).flatMap(\.assignments).map(\.place.reference))
+    let sources = examined.sources(of: revoking)
+    guard !sources.contains(refresh), !sources.isDisjoint(with: given), let site = revoking.first?.site else {
+      return []
+    }
+    return [
+      Diagnostic(
+        "weak-grant", severity: .warning, "\"\(refresh[1])\" is never revoked: whoever has it gets new tokens with it",
+        at: site, "is never \"\(refresh[1])\"",
+        help: "revoke the refresh token, with which go the others (RFC 7009, section 2.1)")
+    ]
   }
 }
 
 extension RequestSpec {
-  /// Whether it revokes a token, by what it sends or by its address.
+  /// Whether it revokes a token, by what it sends or by its address; who asks about one sends the same (RFC 7662).
   fileprivate var revokes: Bool {
-    namesToken || Visit(self).templates.contains { $0.template.source.lowercased().contains("revo") }
+    let address = Visit(self).templates.map { $0.template.source.lowercased() }
+    return !address.contains { $0.contains("introspect") } && (namesToken || address.contains { $0.contains("revo") })
   }
 }
 
 extension Examined {
-  /// The keys of which a value is made, and those of which these are in turn.
-  fileprivate func sources(of value: ValueTemplate) -> Set<[String]> {
-    var (found, pending) = (Set<[String]>(), [value])
+  /// The keys of which values are made, and those of which these are in turn.
+  fileprivate func sources(of values: [ValueTemplate]) -> Set<[String]> {
+    let given = Dictionary(grouping: actions.flatMap(\.assignments), by: \.place.reference)
+    var (found, pending) = (Set<[String]>(), values)
     while let value = pending.popLast() {
       for reference in value.expressions.flatMap(\.facts.references) {
         let key = Array(reference.prefix(2))
         guard ["store", "memory"].contains(key[0]), found.insert(key).inserted else { continue }
-        pending += actions.flatMap(\.assignments).filter { $0.place.reference == key }.map(\.value)
+        pending += (given[key] ?? []).map(\.value)
       }
     }
     return found

@@ -42,8 +42,13 @@ extension Loading {
   /// What was found in a flow, without what its scenarios do alone: give keys, read settings, answer members.
   package static func diagnostics(_ found: [Diagnostic], of flow: Flow, given scenarios: [Scenario]) -> [Diagnostic] {
     var given: Set<Site> = []
+    var words: [Site: Set<String>] = [:]
     for scenario in scenarios {
-      for assignment in scenario.given.store { given.insert(flow.app.store[assignment.place.key].site) }
+      for assignment in scenario.given.store {
+        let site = flow.app.store[assignment.place.key].site
+        given.insert(site)
+        if let word = assignment.value.text { words[site, default: []].insert(word) }
+      }
       for service in scenario.given.services {
         guard let model = flow.services[service.service].model else { continue }
         for assignment in service.store { given.insert(model.machine.store[assignment.place.key].site) }
@@ -54,7 +59,9 @@ extension Loading {
     let answers = scenarios.flatMap(\.answers)
     return found.filter { diagnostic in
       switch diagnostic.code {
-      case "unset-key", "unset-word": diagnostic.labels.allSatisfy { !given.contains($0.site) }
+      case "unset-key": diagnostic.labels.allSatisfy { !given.contains($0.site) }
+      case "unset-word":
+        !diagnostic.labels.contains { words[$0.site]?.contains(where: diagnostic.labels[0].site.holds) == true }
       case "unused-config": diagnostic.labels.allSatisfy { !read.contains($0.site) }
       case "unanswered-member": !answers.contains { $0.mayHave(whatIsReadIn: diagnostic) }
       default: true
@@ -66,4 +73,9 @@ extension Loading {
   package static func diagnosticsWithoutScenarios(_ found: [Diagnostic]) -> [Diagnostic] {
     found.filter { !["unset-key", "unset-word", "unused-config", "unanswered-member"].contains($0.code) }
   }
+}
+
+extension Site {
+  /// Whether a text stands there, in quotes.
+  fileprivate func holds(_ text: String) -> Bool { document.bytes[range].elementsEqual("\"\(text)\"".utf8) }
 }

@@ -8,6 +8,7 @@ extension Check {
   static let uselessCalls: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
+    var answers: [Question: Transition?] = [:]
     return machine.requests.compactMap { request in
       guard let retry = request.retry, let routine = retry.call, let when = retry.when, when.names(status: 401),
         let end = machine.routines[routine].ends.first, let site = when.expressions.first?.site
@@ -15,8 +16,10 @@ extension Check {
       let sent = Set(request.asked.flatMap(\.facts.references).map { Array($0.prefix(2)) })
         .filter { ["store", "memory"].contains($0[0]) }
       if sent.isEmpty || !sent.isDisjoint(with: retry.actions.written) { return nil }
-      let walk = IdleWalk(machine: machine, sent: sent, turned: retry.actions.written)
-      guard let ending = walk.ending(as: end, in: machine.leaf(of: machine.routines[routine].root)) else { return nil }
+      let question = Question(routine: routine, sent: sent, turned: retry.actions.written)
+      let known = answers[question] ?? IdleWalk(question, of: machine).ending(as: end)
+      answers[question] = .some(known)
+      guard let ending = known else { return nil }
       return Diagnostic(
         "useless-retry", severity: .warning,
         "\"\(machine.routines[routine].name)\" may end with \"\(end)\" at once, and what was refused is sent again",
@@ -27,26 +30,36 @@ extension Check {
   }
 }
 
-/// Goes through a sub-flow by decisions alone, without what changes something that is sent.
-private struct IdleWalk {
-  let machine: Machine
-  /// As expressions refer to keys.
+/// Whether a sub-flow may end without changing something.
+private struct Question: Hashable {
+  let routine: Int
+  /// What is sent, as expressions refer to keys.
   let sent: Set<[String]>
   /// What is written before it begins.
   let turned: Set<[String]>
+}
+
+/// Goes through a sub-flow by decisions alone, without what changes something that is sent.
+private struct IdleWalk {
+  private let machine: Machine
+  private let question: Question
+
+  init(_ question: Question, of machine: Machine) { (self.question, self.machine) = (question, machine) }
 
   /// The transition by which it ends so; `nil` where it does not without doing anything.
-  func ending(as end: String, in first: Int) -> Transition? {
-    var (pending, seen) = ([first], Set<Int>())
+  func ending(as end: String) -> Transition? {
+    var pending = leaf(entering: machine.routines[question.routine].root, from: nil).map { [$0] } ?? []
+    var seen: Set<Int> = []
     while let index = pending.popLast() {
       guard seen.insert(index).inserted, machine.states[index].decides else { continue }
-      for transition in machine.states[index].next where mayBeTaken(transition) {
+      for transition in machine.states[index].next {
+        // What was written before may have it taken, and nothing behind it.
+        if !question.turned.isDisjoint(with: transition.when?.keys ?? []) { break }
+        if !question.sent.isDisjoint(with: transition.actions.written) { continue }
         switch transition.target {
         case .end(end): return transition
         case .state(let target):
-          let entered = machine.entered(target, from: index)
-          let leaf = entered.last ?? target
-          if !entered.allSatisfy({ sent.isDisjoint(with: machine.states[$0].entry.written) }) { continue }
+          guard let leaf = leaf(entering: target, from: index) else { continue }
           if case .end(end) = machine.states[leaf].activity { return transition }
           pending.append(leaf)
         case .end, .stay, .reply: break
@@ -56,8 +69,11 @@ private struct IdleWalk {
     return nil
   }
 
-  private func mayBeTaken(_ transition: Transition) -> Bool {
-    turned.isDisjoint(with: transition.when?.keys ?? []) && sent.isDisjoint(with: transition.actions.written)
+  /// The state that is waited in then; `nil` where entering it changes what is sent.
+  private func leaf(entering target: Int, from source: Int?) -> Int? {
+    let entered = machine.entered(target, from: source)
+    let isIdle = entered.allSatisfy { question.sent.isDisjoint(with: machine.states[$0].entry.written) }
+    return isIdle ? entered.last ?? target : nil
   }
 }
 

@@ -148,6 +148,7 @@ enum Judgement {
     "unused-end", "unused-secret", "unread-variable", "unread-field", "secret-shown", "secret-in-plain-key",
     "secret-number", "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group",
     "weak-grant", "kept-password", "lasting-secret", "idle-set", "long-wait", "unset-word",
-    "strange-expiry", "late-clear", "repeated-migration", "hasty-poll",
+    "strange-expiry", "late-clear", "repeated-migration", "strange-poll", "unheard-link", "refused-secret",
+    "forgotten-request", "reusable-code",
   ]
 }

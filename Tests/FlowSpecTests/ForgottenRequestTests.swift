@@ -1,0 +1,45 @@
+import FlowSpec
+import Testing
+
+/// What is said of an order with an id that is kept there, of which this is asked where its answer was lost.
+private func told(
+  kept area: String = "memory", asked: String = "/orders/${memory.id}", lost: String = "asking", method: String = "get"
+) -> [String] {
+  let keys = ["store": "", "memory": ""].merging([area: #""id": {"type": "string"}"#]) { $1 }
+  let asked = asked.replacing("memory.id", with: "\(area).id")
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+       "id": {"kind": "service", "url": "https://id.example"}},
+     "store": {\#(keys["store"] ?? "")}, "memory": {\#(keys["memory"] ?? "")},
+     "events": {"user.orders": {}, "user.asks": {}}, "start": "home", "states": {
+       "home": {"goal": true, "on": {"user.orders": {"do": [{"set": {"id": "${newId('order')}"}}], "goto": "ordering"}}},
+       "ordering": {"request": {"to": "id", "post": "/orders", "json": {"id": "${\#(area).id}"}}, "next": [
+         {"when": "response.failure == 'lost'", "goto": "\#(lost)"}, {"goto": "home"}]},
+       "deciding": {"next": [{"when": "present(\#(area).id)", "goto": "asking"}, {"goto": "home"}]},
+       "trouble": {"rest": true, "on": {"user.asks": {"goto": "asking"}}},
+       "asking": {"request": {"to": "id", "\#(method)": "\#(asked)"}, "next": [{"goto": "home"}]}}}
+    """#
+  ])
+  return documents.told("forgotten-request", beside: ["unreachable-state"]).map {
+    $0.labels.map(\.text).joined(separator: ", ")
+  }
+}
+
+/// What only an app that was not killed can ask.
+@Suite struct ForgottenRequestTests {
+  private static let found = ["asks by it, sends it"]
+
+  @Test func whatIsAskedByAKeyOfTheMemoryIsTold() {
+    #expect(told() == Self.found)
+    #expect(told(lost: "deciding") == Self.found)
+  }
+
+  @Test func whatIsStoredIsNot() { #expect(told(kept: "store") == []) }
+
+  @Test func whatAPersonAsksOrSomethingElseIsNot() {
+    #expect(told(lost: "trouble") == [])
+    #expect(told(asked: "/orders") == [])
+    #expect(told(method: "put") == [])
+  }
+}
