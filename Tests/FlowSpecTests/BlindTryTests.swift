@@ -144,10 +144,11 @@ private func told(
 
   /// A token that is revoked already may be revoked again (RFC 7009 §2.2).
   @Test func aTokenMayBeRevokedAgain() {
-    func found(_ fields: String) -> [String] {
-      told(answered: #"{"end": "lost"}"#, request: #""post": "/revoke", "form": {"token": "t", \#(fields)}"#)
+    func found(_ fields: String, at path: String = "/gone") -> [String] {
+      told(answered: #"{"end": "lost"}"#, request: #""post": "\#(path)", "form": {"token": "t", \#(fields)}"#)
     }
     #expect(found(#""token_type_hint": "refresh_token""#) == [])
+    #expect(found(#""client_id": "c""#, at: "/revoke") == [])
     #expect(found(#""client_id": "c""#) == [Self.again])
   }
 

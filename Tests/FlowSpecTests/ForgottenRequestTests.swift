@@ -3,7 +3,8 @@ import Testing
 
 /// What is said of an order with an id that is kept there, of which this is asked where its answer was lost.
 private func told(
-  kept area: String = "memory", asked: String = "/orders/${memory.id}", lost: String = "asking", method: String = "get"
+  kept area: String = "memory", asked: String = "/orders/${memory.id}", lost: String = "asking", method: String = "get",
+  retry: String = ""
 ) -> [String] {
   let keys = ["store": "", "memory": ""].merging([area: #""id": {"type": "string"}"#]) { $1 }
   let asked = asked.replacing("memory.id", with: "\(area).id")
@@ -12,16 +13,16 @@ private func told(
     {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
        "id": {"kind": "service", "url": "https://id.example"}},
      "store": {\#(keys["store"] ?? "")}, "memory": {\#(keys["memory"] ?? "")},
-     "events": {"user.orders": {}, "user.asks": {}}, "start": "home", "states": {
+     "events": {"user.orders": {}, "user.asks": {}}, "start": "home", "flows": {"renew": {"ends": ["renewed"], "start": "renewing", "states": {"renewing": {"request": {"to": "id", "post": "/renew"}, "next": [{"end": "renewed"}]}}}}, "states": {
        "home": {"goal": true, "on": {"user.orders": {"do": [{"set": {"id": "${newId('order')}"}}], "goto": "ordering"}}},
-       "ordering": {"request": {"to": "id", "post": "/orders", "json": {"id": "${\#(area).id}"}}, "next": [
+       "ordering": {"request": {"to": "id", "post": "/orders", "json": {"id": "${\#(area).id}"}\#(retry)}, "next": [
          {"when": "response.failure == 'lost'", "goto": "\#(lost)"}, {"goto": "home"}]},
        "deciding": {"next": [{"when": "present(\#(area).id)", "goto": "asking"}, {"goto": "home"}]},
        "trouble": {"rest": true, "on": {"user.asks": {"goto": "asking"}}},
        "asking": {"request": {"to": "id", "\#(method)": "\#(asked)"}, "next": [{"goto": "home"}]}}}
     """#
   ])
-  return documents.told("forgotten-request", beside: ["unreachable-state"]).map {
+  return documents.told("forgotten-request", beside: ["unreachable-state", "unused-flow"]).map {
     $0.labels.map(\.text).joined(separator: ", ")
   }
 }
@@ -41,5 +42,9 @@ private func told(
     #expect(told(lost: "trouble") == [])
     #expect(told(asked: "/orders") == [])
     #expect(told(method: "put") == [])
+  }
+
+  @Test func aRetryForSomethingElseDoesNotMatter() {
+    #expect(told(retry: #", "retry": {"when": "response.status == 401", "call": "renew", "most": 1}"#) == Self.found)
   }
 }

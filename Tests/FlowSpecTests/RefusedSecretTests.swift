@@ -11,7 +11,7 @@ private func told(
     "x.json": #"""
     {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
        "id": {"kind": "service", "url": "https://id.example"}},
-     "store": {"refresh": {"type": "string", "secret": true}}, "memory": {"code": {"type": "string", "secret": true}},
+     "store": {"aside": {"type": "string", "secret": true}, "refresh": {"type": "string", "secret": true}}, "memory": {"code": {"type": "string", "secret": true}},
      "events": {"user.in": {"fields": {"code": {"type": "string", "secret": true}}}, "user.out": {}},
      "start": "launch", "states": {
        "launch": {"next": [{"when": "present(store.refresh)", "goto": "getting"}, {"goto": "over"}]},
@@ -25,7 +25,9 @@ private func told(
          {"when": "response.status in [400, 401]", "do": [\#(refused)], "end": "refused"}, {"end": "later"}]}}}}}
     """#
   ])
-  return documents.told("refused-secret", beside: ["may-be-null"]).map { $0.labels.map(\.text).joined(separator: ", ") }
+  return documents.told("refused-secret", beside: ["may-be-null", "lasting-secret"]).map {
+    $0.labels.map(\.text).joined(separator: ", ")
+  }
 }
 
 /// A secret that the server has refused, and that is sent again.
@@ -48,5 +50,12 @@ private func told(
   @Test func whatGetsNothingNewOrIsNotStoredIsNot() {
     #expect(told(taken: #""code": "x""#) == [])
     #expect(told(sent: "memory.code") == [])
+  }
+
+  /// What is kept for a revocation is no new one.
+  @Test func whatIsPutAsideAndClearedIsNot() {
+    #expect(told(refused: #"{"set": {"aside": "${store.refresh}"}}, {"clear": ["refresh"]}"#) == [])
+    #expect(told(refused: #"{"set": {"aside": "${store.refresh}", "refresh": null}}"#) == [])
+    #expect(told(refused: #"{"set": {"aside": "${store.refresh}"}}"#) == Self.found)
   }
 }

@@ -33,6 +33,7 @@ private func told(_ value: String, lets: String = "", type: String = "timestamp"
   @Test(arguments: [
     "${now + seconds(lifetime / 1000)}", "${now + seconds(lifetime / 3600)}", "${now + seconds(1)}",
     "${now + seconds(lifetime - 7200)}",
+    "${now + seconds(lifetime / 60)}",
   ])
   func whatIsOverAtOnceIsTold(value: String) {
     let isOfAnswer = value.contains("lifetime")

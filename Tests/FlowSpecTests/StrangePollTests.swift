@@ -111,4 +111,10 @@ private func told(
         "comes sooner than in 5s"
       ])
   }
+
+  /// The same timer is the same wait, however long that is.
+  @Test func aTransitionOfItsOwnToTheSameTimerIsToldToo() {
+    let slower = #", {"when": "error == 'slow_down'", "goto": "waiting"}"#
+    #expect(told(slower: slower, wait: "${memory.pause}") == [Self.either])
+  }
 }

@@ -45,4 +45,9 @@ private func told(
   @Test func whatNoTimerReadsIsNot() {
     #expect(told("${reset}", timer: #""wait": "1m", "when": "expired(memory.until)""#) == [])
   }
+
+  @Test(arguments: ["response.status == 503", "response.status in [500, 503]", "response.status >= 500"])
+  func aServerThatIsDownMaySaySoToo(when: String) {
+    #expect(told("${now + seconds(inSeconds)}", when: when) == ["has no bound"])
+  }
 }

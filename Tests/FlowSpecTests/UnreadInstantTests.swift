@@ -6,7 +6,7 @@ import Testing
 private func told(
   store: String = #""until": {"type": "timestamp", "group": "session"}"#, when: String = "present(store.token)",
   ask: String = "request.bearer in store.tokens", reply: String = "{}",
-  instant: String = "${now + duration('1h')}"
+  instant: String = "${now + duration('1h')}", made: String = "${now + duration('1h')}"
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -27,7 +27,7 @@ private func told(
     {"service": "id", "secrets": ["token"], "memory": {"made": {"type": "string", "secret": true}},
      "store": {"tokens": {"rows": {"until": {"type": "timestamp"}, "name": {"type": "string"}}}},
      "routes": [
-       {"on": "POST /token", "next": [{"do": [{"set": {"made": "${fresh('token')}"}}, {"set": {"tokens[memory.made]": {"until": "${now + duration('1h')}", "name": "Ada"}}}],
+       {"on": "POST /token", "next": [{"do": [{"set": {"made": "${fresh('token')}"}}, {"set": {"tokens[memory.made]": {"until": "\#(made)", "name": "Ada"}}}],
          "reply": {"status": 200, "json": {"token": "${memory.made}"}}}]},
        {"on": "GET /me", "next": [{"when": "\#(ask)", "reply": {"status": 200, "json": \#(reply)}}, {"reply": {"status": 401}}]}]}
     """#,
@@ -64,4 +64,8 @@ private func told(
 
   /// When somebody signed in is for people.
   @Test func whatIsTheTimeItselfIsNot() { #expect(told(ask: Self.alive, instant: "${now}") == []) }
+
+  @Test func whatARowKeepsOfTheTimeItselfIsNot() {
+    #expect(told(when: Self.good, made: "${now}") == [])
+  }
 }

@@ -49,7 +49,7 @@ extension Compiler {
         label: "a name belongs here")
     }
     let element = elementType(of: base, macro)
-    let secret = element.carriesText ? element.secretInside ?? base.secret : nil
+    let secret = element.carriesText ? element.secretInside ?? secretElement(of: base) : nil
     locals.append(
       Local(
         name: name, type: element, secret: secret, isRead: isRead(baseNode), writtenOut: writtenOut(in: base)))
@@ -88,7 +88,7 @@ extension Compiler {
     case .existsOne:
       return Term(range) { frame throws(EvaluationError) in try loop.collect(first, second, &frame).count == 1 }
     case .filter:
-      return Term(.list(element), range, secret: element.carriesText ? base.secret : nil) {
+      return Term(.list(element), range, secret: element.carriesText ? secretElement(of: base) : nil) {
         frame throws(EvaluationError) in
         .list(try loop.collect(first, nil, &frame))
       }
@@ -160,5 +160,13 @@ struct Loop: Sendable {
       return (isKept ? map : map.sortedByKey()).entries.map(\.key)
     default: throw .noOverload(what, value, at: range)
     }
+  }
+}
+
+extension Compiler {
+  /// What is secret in what a macro goes through: of a table that is none of its names, whatever its rows hold.
+  private func secretElement(of base: Term) -> String? {
+    if case .map = base.type.unwrapped, base.type.secretInside != nil { return nil }
+    return base.secret
   }
 }

@@ -111,7 +111,12 @@ extension [Action] {
 
 extension RequestSpec {
   /// Whether something that it sends is made of what has these names.
-  func reads(_ path: [String]) -> Bool { sent.contains { $0.reads(path) } }
+  func reads(_ path: [String], besidesHashes: Bool = false) -> Bool {
+    sent.contains { expression in
+      expression.reads(path)
+        && !(besidesHashes && expression.facts.hashed.contains { $0.withoutOptionals == path.joined(separator: ".") })
+    }
+  }
 
   /// Whether it shows what has these names in its headers, as what says who asks.
   func shows(_ path: [String]) -> Bool {

@@ -73,6 +73,17 @@ extension [Transition] {
   }
 }
 
+extension State {
+  /// What surely takes the lost answer to its request, behind a `retry` too that is for others; `nil` where none is.
+  var takingLost: Transition? {
+    guard case .request(let request) = activity else { return nil }
+    var lost = AskedAnswer.lost
+    // What is not tried again has called no sub-flow.
+    if request.retry?.when?.surelyExcludes(lost) == true { lost.ended = .null }
+    return next.surelyTaking(lost)
+  }
+}
+
 extension Examined {
   /// What good answers come to: what asks for them, else whatever takes them.
   ///

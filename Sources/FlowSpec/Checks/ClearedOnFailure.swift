@@ -67,7 +67,8 @@ private struct LostSecrets {
     let secrets = machine.secrets
     let all = machine.states.indices.compactMap { index -> Asked? in
       guard case .request(let request) = examined.machine.states[index].activity else { return nil }
-      let read = secrets.filter { request.reads(examined.machine.path(of: $0)) }
+      // What is sent as a hash alone is of this try, as a verifier is of one sign-in.
+      let read = secrets.filter { request.reads(examined.machine.path(of: $0), besidesHashes: true) }
       let good = examined.takenWhereAllWentWell(request, examined.machine.states[index].next)
       return Asked(state: index, request: request, good: good, read: Set(read))
     }

@@ -10,7 +10,7 @@ extension Check {
     var left = mostLooks
     return machine.states.indices.compactMap { index in
       guard case .request(let request) = machine.states[index].activity, request.asksAnew,
-        let lost = machine.states[index].next.surelyTaking(.lost)
+        let lost = machine.states[index].takingLost
       else { return nil }
       let sent = request.memorySent
       if sent.isEmpty || left <= 0 { return nil }

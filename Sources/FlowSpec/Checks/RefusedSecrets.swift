@@ -13,7 +13,9 @@ extension Check {
     return machine.states.indices.compactMap { index in
       let next = machine.states[index].next
       guard case .request(let request) = machine.states[index].activity, request.asksAnew else { return nil }
-      let renewing = next.filter { $0.actions.secretsSet.contains { !$0.value.isNothing } }
+      let renewing = next.filter { transition in
+        transition.actions.secretsSet.contains { $0.value.expressions.contains { !$0.answeredMembers.isEmpty } }
+      }
       guard let secret = request.secretsSent(of: machine).first(where: { $0.name != nil })?.secret, !renewing.isEmpty
       else { return nil }
       let refusing = [400, 401].flatMap { next.mayTake(status: $0) }.filter { taken in
@@ -30,7 +32,8 @@ extension Check {
       let name = machine.title(of: secret)
       return Diagnostic(
         "refused-secret", severity: .warning,
-        "where the server refuses \"\(name)\", it stays stored: the next launch sends it again", at: first.siteOfChoice,
+        "where the server refuses \"\(name)\", it stays stored, and may be sent again at each launch",
+        at: first.siteOfChoice,
         "may take a refusal",
         help: "clear it where the server says that it is good no more, as by \"invalid_grant\" (RFC 6749, section 5.2)",
         related: (request.site, "sends it"))

@@ -10,11 +10,14 @@ extension Check {
     if tables.isEmpty { return [] }
     let sources = examined.expressions.map(\.expression.source) + machine.lets.values.map(\.source)
     let codes = examined.namesOfCodes
+    let looks = sources.filter { source in codes.contains { source.contains("[\($0)]") || source.contains("[?\($0)]") }
+    }
+    if looks.isEmpty { return [] }
     let actions = examined.actions
     return tables.compactMap { number in
       let key = machine.store[number]
       let isLookedUp = codes.contains { code in
-        sources.contains { $0.contains("store.\(key.name)[\(code)]") || $0.contains("store.\(key.name)[?\(code)]") }
+        looks.contains { $0.contains("store.\(key.name)[\(code)]") || $0.contains("store.\(key.name)[?\(code)]") }
       }
       guard isLookedUp, !actions.contains(where: { $0.changesRows(of: number, by: codes) }) else { return nil }
       return Diagnostic(

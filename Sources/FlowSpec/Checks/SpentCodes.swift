@@ -10,7 +10,7 @@ extension Check {
     let callers = machine.callers
     return machine.states.indices.compactMap { index in
       guard case .request(let request) = machine.states[index].activity, let code = request.sentCode,
-        let lost = machine.states[index].next.surelyTaking(.lost), !lost.actions.write(code), left > 0
+        let lost = machine.states[index].takingLost, !lost.actions.write(code), left > 0
       else { return nil }
       left -= 1
       func keeps(entering target: Int) -> Bool {

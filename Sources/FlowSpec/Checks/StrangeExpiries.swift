@@ -36,7 +36,7 @@ extension Examined {
       return ("the token still counts as good when the server takes it no more", label)
     }
     // Who renews early takes off a part of it, and who is careful takes no more than so much.
-    guard ofHour * 100 < .seconds(3600), ofMinute * 100 < .seconds(60) else { return nil }
+    guard ofHour * 20 < .seconds(3600), ofMinute * 20 < .seconds(60) else { return nil }
     return ("the token counts as expired at once", label)
   }
 

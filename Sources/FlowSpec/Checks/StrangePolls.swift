@@ -107,11 +107,14 @@ private struct Poll {
     else { return nil }
     if slower === pending { return slower.siteOfChoice }
     let others = Self.ways(behind: slower, to: state, in: machine)
-    let wait = ways.compactMap(\.wait).max()
+    let (wait, timers) = (ways.compactMap(\.wait).max(), ways.compactMap { $0.timer?.site })
     let isNotSlower =
       !others.isEmpty
       && others.allSatisfy { way in
-        way.actions.areIdle && way.wait.flatMap { own in wait.map { own <= $0 } } == true
+        // The same timer is the same wait, however long that is.
+        let isNoLonger =
+          way.wait.flatMap { own in wait.map { own <= $0 } } ?? way.timer.map { timers.contains($0.site) }
+        return way.actions.areIdle && isNoLonger == true
       }
     return isNotSlower ? slower.siteOfChoice : nil
   }
@@ -195,7 +198,7 @@ extension Examined {
   fileprivate func givingUp(_ request: RequestSpec, at index: Int) -> Transition? {
     if request.retry?.when.flatMap({ FailureTable($0, online: true) })?.holds(for: "lost") == true { return nil }
     let code = request.bodyFields.first { ["device_code", "auth_req_id"].contains($0.name) }
-    guard let lost = machine.states[index].next.surelyTaking(.lost),
+    guard let lost = machine.states[index].takingLost,
       let name = code?.value.expressions.first?.handedOn.first?.withoutOptionals
     else { return nil }
     func writes(_ actions: [Action]) -> Bool {

@@ -16,8 +16,9 @@ extension Check {
       transition.actions.flatMap(\.assignments).compactMap { assignment in
         guard waited.contains(assignment.place.reference), case .template(let placed) = assignment.value,
           placed.template.isAlone, let expression = placed.template.expressions.first,
-          let frame = examined.frameOfFarHeader(in: expression),
-          transition.when.map({ PartialCondition($0, in: scope).holds(in: frame) != false }) ?? true,
+          let frame = examined.framesOfFarHeader(in: expression).first(where: { frame in
+            transition.when.map { PartialCondition($0, in: scope).holds(in: frame) != false } ?? true
+          }),
           let span = examined.span(of: expression.source, in: scope, frame), span > aYear
         else { return nil }
         return Diagnostic(
@@ -32,15 +33,16 @@ extension Check {
 }
 
 extension Examined {
-  /// An answer whose headers say the year 2100, in seconds, wherever an expression reads one; `nil` where it reads none.
-  fileprivate func frameOfFarHeader(in expression: Expression) -> Frame? {
+  /// Answers of a busy server whose headers say the year 2100, in seconds, wherever an expression reads one; none where it
+  /// reads none.
+  fileprivate func framesOfFarHeader(in expression: Expression) -> [Frame] {
     var headers = ValueMap()
     for reading in expression.readings {
       guard let path = MemberPath(reading.name, below: "response.headers"), case .member(let name)? = path.parts.first
       else { continue }
       headers[name] = .string("4102444800")
     }
-    return headers.count == 0 ? nil : frame(ofAnswer: 429, headers: headers)
+    return headers.count == 0 ? [] : [429, 503].map { frame(ofAnswer: $0, headers: headers) }
   }
 }
 

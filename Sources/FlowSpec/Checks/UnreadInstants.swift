@@ -18,7 +18,7 @@ extension Check {
       guard key.isTable else {
         // What goes with nothing else may be for people, and so may when something was.
         let isRead = read.contains(["store", key.name]) || key.groups.isEmpty
-        guard key.field.type == .timestamp, !isRead, let values = set[number], !values.allSatisfy(\.isNow) else {
+        guard key.field.type == .timestamp, !isRead, let values = set[number], !values.allSatisfy(\.value.isNow) else {
           return []
         }
         return [unreadInstant(key.name, "store.\(key.name)", at: entry.nameSite)]
@@ -51,14 +51,17 @@ extension Examined {
   }
 }
 
-extension Assignment {
-  /// Whether it sets the time as it is: what was then has ended already.
+extension ValueTemplate {
+  /// Whether it is the time as it is: what was then has ended already.
   fileprivate var isNow: Bool {
-    if case .template(let placed) = value { placed.template.source == "${now}" } else { false }
+    if case .template(let placed) = self { placed.template.source == "${now}" } else { false }
   }
+}
 
-  /// Whether it gives a field of a row something.
+extension Assignment {
+  /// Whether it gives a field of a row something but the time.
   fileprivate func sets(_ field: Int) -> Bool {
-    place.field == field || members.contains { $0.field == field && !$0.value.isNothing }
+    let given = place.field == field ? value : members.first { $0.field == field }?.value
+    return given.map { !$0.isNothing && !$0.isNow } ?? false
   }
 }

@@ -44,7 +44,11 @@ extension RequestSpec {
   ///
   /// A poll for tokens that a person allows elsewhere asks for the same, and is to be sent again where no answer came
   /// (RFC 8628 §3.5; OpenID Connect CIBA §11).
-  var asksAnew: Bool { ["POST", "PATCH"].contains(method) && !pollsForTokens && !namesToken }
+  /// Who pushes an authorization request twice has two, of which one is used (RFC 9126 §2.2).
+  var asksAnew: Bool {
+    ["POST", "PATCH"].contains(method) && !pollsForTokens && !namesToken
+      && !bodyFields.contains { $0.name == "response_type" }
+  }
 
   var pollsForTokens: Bool {
     let grants = ["urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba"]
@@ -53,10 +57,15 @@ extension RequestSpec {
 
   /// Whether it revokes a token or asks of one: a token that is revoked already is no error (RFC 7009 §2.2, RFC 7662 §2.2).
   ///
-  /// Known by the hint that only these take, as a mailed token may be sent as `token`, too.
+  /// Known by the hint that only these take, or by the address, as a mailed token may be sent as `token`, too.
   var namesToken: Bool {
     let names = bodyFields.map(\.name)
-    return names.contains("token") && names.contains("token_type_hint")
+    return names.contains("token") && (names.contains("token_type_hint") || isAtRevocation)
+  }
+
+  /// Whether its address says that something is revoked there.
+  var isAtRevocation: Bool {
+    Visit(self).templates.contains { $0.template.source.lowercased().contains("revo") }
   }
 
   var bodyFields: [FieldValue] {

@@ -20,7 +20,9 @@ extension Check {
         at: entry.site, "declared here",
         help: family == .end
           ? "let a state end with it, or remove it"
-          : family == .group ? suggestion(for: name, among: groups) ?? remove : remove)
+          : family == .group
+            ? suggestion(for: name, among: groups) ?? "let a \"clear\" name it where all of it is to go, or remove it"
+            : remove)
     }
   }
 }

@@ -1,0 +1,50 @@
+import FlowSpec
+import Testing
+
+/// What is said of a request that is sent again where its answer was lost, and of what it sends, cleared where it could not
+/// be sent.
+private func told(_ path: String, _ form: String, code: String = "unsafe-retry") -> [String] {
+  var documents = Documents(texts: [
+    "x.json": #"""
+    {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
+       "id": {"kind": "service", "url": "https://id.example"}},
+     "store": {"secret": {"type": "string", "secret": true}}, "events": {"user.in": {}},
+     "start": "out", "states": {
+       "out": {"rest": true, "on": {"user.in": {"do": [{"set": {"secret": "${fresh('s')}"}}], "goto": "asking"}}},
+       "asking": {"request": {"to": "id", "post": "\#(path)", "form": {\#(form)},
+           "retry": {"when": "response.failure == 'lost'", "most": 1, "wait": "1s"}},
+         "next": [{"when": "response.status == 200", "goto": "home"}, {"when": "response.status == 400", "goto": "out"},
+           {"do": [{"clear": ["secret"]}], "goto": "out"}]},
+       "home": {"goal": true, "on": {"user.in": {"when": "present(store.secret)"}}}}}
+    """#
+  ])
+  return documents.told(code).map { $0.labels[0].text }
+}
+
+/// Requests that may be sent twice, and what is of one try alone.
+@Suite struct RepeatableRequestTests {
+  private static let found = ["holds for response.failure == 'lost'"]
+
+  @Test func aRevocationIsKnownByItsAddress() {
+    #expect(told("/oauth/revoke", #""token": "${store.secret}""#) == [])
+    #expect(told("/revocations", #""token": "${store.secret}""#) == [])
+    #expect(told("/welcome", #""token": "${store.secret}""#) == Self.found)
+  }
+
+  /// Of two that were pushed one is used (RFC 9126).
+  @Test func anAuthorizationRequestMayBePushedTwice() {
+    #expect(
+      told(
+        "/par", #""response_type": "code", "code_challenge": "${s256(store.secret)}", "code_challenge_method": "S256""#)
+        == [])
+    #expect(told("/par", #""code_challenge": "${s256(store.secret)}""#) == Self.found)
+  }
+
+  @Test func aVerifierOfThisTryMayGoWithIt() {
+    #expect(
+      told(
+        "/par", #""response_type": "code", "code_challenge": "${s256(store.secret)}", "code_challenge_method": "S256""#,
+        code: "cleared-on-failure") == [])
+    #expect(!told("/par", #""ticket": "${store.secret}""#, code: "cleared-on-failure").isEmpty)
+  }
+}
