@@ -16,7 +16,8 @@ extension Explorer {
   /// Goals that the app comes to no goal from, in any snapshot that is tried, or in one of them with what renews a sign-in
   /// still stored, as where a launch asks for the token that expires first; then those that it comes back to, in which
   /// it was before, where the person has left a goal for a state that a first launch comes to before any, as by signing
-  /// out, and something secret was kept; by a link of a mail to the state that a first launch comes to by itself.
+  /// out, and something secret was kept; by a link of a mail to the state that a first launch comes to by itself; and
+  /// those that an answer or a timer has left for that one.
   func relaunches(_ isReal: [Bool]) -> (lost: [Finding], backAgain: [Finding]) {
     // Who has stopped it waits for no more.
     if isStopped { return ([], []) }

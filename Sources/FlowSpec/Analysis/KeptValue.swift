@@ -18,6 +18,11 @@ extension Action {
   }
 }
 
+extension [Action] {
+  /// Whether they set or clear a key that expressions name so.
+  func write(_ name: String) -> Bool { contains { $0.writes.contains { $0.place.nameOfValue == name } } }
+}
+
 extension Assignment {
   fileprivate var kept: KeptValue {
     if place.isOfTable { return .unknown }

@@ -192,4 +192,14 @@ extension Machine {
   func outside(_ state: Int, _ callers: [[Int]]) -> [Int] {
     states[state].parent.map { [$0] } ?? callers[states[state].routine]
   }
+
+  /// Some states, those around them, and what calls their sub-flows.
+  func around(_ states: [Int]) -> Set<Int> {
+    let callers = callers
+    var (found, pending) = (Set<Int>(), states)
+    while let state = pending.popLast() {
+      if found.insert(state).inserted { pending += outside(state, callers) }
+    }
+    return found
+  }
 }

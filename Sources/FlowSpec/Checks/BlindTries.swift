@@ -17,8 +17,8 @@ extension Check {
       if let lost, let way = walk.wayBack(to: request, behind: UnattendedWay(lost, of: index)),
         request.isSame(behind: way.actions)
       {
-        let site = lost.when?.expressions.first?.site ?? lost.site
-        told.append(sentAgain(request, "where its answer was lost", way, at: site, "is taken where no answer came"))
+        told.append(
+          sentAgain(request, "where its answer was lost", way, at: lost.siteOfChoice, "is taken where no answer came"))
       }
       for (transition, outer) in walk.takenMeanwhile(index) {
         let meanwhile = UnattendedWay(transition, of: outer, hasWaited: true)

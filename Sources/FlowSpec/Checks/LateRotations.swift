@@ -32,9 +32,7 @@ extension Check {
       }
     }
   }
-}
 
-extension Check {
   /// Each goes through all that follows.
   private static let mostLooks = 200
 }

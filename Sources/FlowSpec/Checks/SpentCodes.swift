@@ -31,7 +31,7 @@ extension Check {
         "unsafe-retry", severity: .warning,
         "this code may be sent once more where its answer was lost: the server may have taken it, and revokes what it "
           + "gave for a code that comes twice",
-        at: lost.when?.expressions.first?.site ?? lost.site, "is taken where no answer came",
+        at: lost.siteOfChoice, "is taken where no answer came",
         help: "clear \"\(code)\" here, and have the person sign in anew (RFC 6749, section 4.1.2)",
         related: (request.site, "sends it"))
     }
@@ -56,12 +56,5 @@ extension Condition {
   /// Whether it reads no key of the app but one, as expressions name it: any other may keep the app from that.
   fileprivate func asksOnlyFor(_ name: String) -> Bool {
     keys.allSatisfy { !["store", "memory"].contains($0[0]) || $0.joined(separator: ".") == name }
-  }
-}
-
-extension [Action] {
-  /// Whether they set or clear a key that expressions name so.
-  fileprivate func write(_ name: String) -> Bool {
-    contains { $0.writes.contains { $0.place.nameOfValue == name } }
   }
 }

@@ -134,15 +134,10 @@ private struct Poll {
 
   /// Whether another timer leads out of it.
   private func mayEnd(_ way: Way) -> Bool {
-    let callers = machine.callers
-    var (pending, seen) = (way.states + [state], Set<Int>())
-    while let index = pending.popLast() {
-      guard seen.insert(index).inserted else { continue }
+    machine.around(way.states + [state]).contains { index in
       let own = way.states.contains(index) ? 1 : 0
-      if machine.states[index].after.count > own { return true }
-      pending += machine.outside(index, callers)
+      return machine.states[index].after.count > own
     }
-    return false
   }
 
   private static func ways(behind transition: Transition, to sought: Int, in machine: Machine) -> [Way] {
@@ -201,17 +196,14 @@ extension Examined {
     guard let lost = machine.states[index].takingLost,
       let name = code?.value.expressions.first?.handedOn.first?.withoutOptionals
     else { return nil }
-    func writes(_ actions: [Action]) -> Bool {
-      actions.contains { $0.writes.contains { $0.place.nameOfValue == name } }
-    }
-    if writes(lost.actions) { return lost }
+    if lost.actions.write(name) { return lost }
     let starts: [Int] =
       switch lost.target {
       case .state(let target): [target]
       case .end: machine.callers[machine.states[index].routine]
       case .stay, .reply: [index]
       }
-    let graph = StateGraph(machine) { !writes($0.actions) }
+    let graph = StateGraph(machine) { !$0.actions.write(name) }
     return graph.reachable(from: starts)[index] ? nil : lost
   }
 }

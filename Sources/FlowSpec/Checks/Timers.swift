@@ -83,9 +83,12 @@ extension Timer {
   }
 
   /// Where its time stands.
-  var site: Site {
+  var site: Site { placed.site }
+
+  /// What says its time.
+  var placed: PlacedTemplate {
     switch due {
-    case .wait(let placed), .at(let placed): placed.site
+    case .wait(let placed), .at(let placed): placed
     }
   }
 

@@ -45,11 +45,3 @@ extension Examined {
     return headers.count == 0 ? [] : [429, 503].map { frame(ofAnswer: $0, headers: headers) }
   }
 }
-
-extension Timer {
-  fileprivate var placed: PlacedTemplate {
-    switch due {
-    case .wait(let placed), .at(let placed): placed
-    }
-  }
-}

@@ -28,15 +28,3 @@ extension Check {
     }
   }
 }
-
-extension Machine {
-  /// Some states, those around them, and what calls their sub-flows.
-  fileprivate func around(_ states: [Int]) -> Set<Int> {
-    let callers = callers
-    var (found, pending) = (Set<Int>(), states)
-    while let state = pending.popLast() {
-      if found.insert(state).inserted { pending += outside(state, callers) }
-    }
-    return found
-  }
-}

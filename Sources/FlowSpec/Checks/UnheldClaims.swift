@@ -53,13 +53,6 @@ extension Examined {
   }
 }
 
-extension RequestSpec {
-  /// Whether it asks for tokens by a grant, which is written out.
-  func grants(_ type: String) -> Bool {
-    bodyFields.contains { $0.name == "grant_type" && $0.value.text == type }
-  }
-}
-
 extension Assignment {
   /// Whether it puts something of an ID token that an answer brings into the store; the token as it is says nothing yet.
   fileprivate var keepsClaims: Bool {

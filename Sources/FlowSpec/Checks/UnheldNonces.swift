@@ -57,9 +57,7 @@ extension Examined {
   /// Whether an expression, or a let, has this name of a claim in it.
   private var looksAtAuthTime: Bool {
     let sources = expressions.lazy.map(\.expression.source) + machine.lets.values.lazy.map(\.source)
-    return sources.contains { source in
-      source.contains("auth_time") && source.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.contains("auth_time")
-    }
+    return sources.contains { $0.names("auth_time") }
   }
 
   /// Where claims of an ID token are read, and the service whose answer it is that is looked at there.

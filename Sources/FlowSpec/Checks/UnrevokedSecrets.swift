@@ -6,13 +6,15 @@ extension Check {
   static let unrevokedSecrets: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
-    let refreshing = machine.states.filter { state in
-      if case .request(let request) = state.activity { request.grants("refresh_token") } else { false }
+    let refreshing = machine.states.compactMap { state in
+      if case .request(let request) = state.activity, request.grants("refresh_token") {
+        (fields: request.bodyFields, next: state.next)
+      } else {
+        nil
+      }
     }
-    let fields = refreshing.flatMap { state -> [FieldValue] in
-      if case .request(let request) = state.activity { request.bodyFields } else { [] }
-    }
-    let read = fields.filter { $0.name == "refresh_token" }.flatMap(\.value.expressions).flatMap(\.facts.references)
+    let read = refreshing.flatMap(\.fields).filter { $0.name == "refresh_token" }.flatMap(\.value.expressions)
+      .flatMap(\.facts.references)
     guard let refresh = read.first(where: { $0.first == "store" && $0.count == 2 }) else { return [] }
     let revoking = machine.requests.filter(\.revokes).compactMap { request in
       request.bodyFields.first { $0.name == "token" }?.value

@@ -51,8 +51,12 @@ extension RequestSpec {
   }
 
   var pollsForTokens: Bool {
-    let grants = ["urn:ietf:params:oauth:grant-type:device_code", "urn:openid:params:grant-type:ciba"]
-    return bodyFields.contains { $0.name == "grant_type" && $0.value.text.map(grants.contains) == true }
+    grants("urn:ietf:params:oauth:grant-type:device_code") || grants("urn:openid:params:grant-type:ciba")
+  }
+
+  /// Whether it asks for tokens by a grant, which is written out.
+  func grants(_ type: String) -> Bool {
+    bodyFields.contains { $0.name == "grant_type" && $0.value.text == type }
   }
 
   /// Whether it revokes a token or asks of one: a token that is revoked already is no error (RFC 7009 §2.2, RFC 7662 §2.2).
