@@ -95,6 +95,36 @@ import Testing
       has: "fault: \(words)\n\(told)")
   }
 
+  /// A proxy gives up while the server does what it was asked for.
+  @Test func anotherAnswerMayComeInPlaceOfTheModels() throws {
+    let shop = Sketch(
+      flow: #"""
+        "events": {"user.again": {}}, "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "post": "/orders"}, "next": [{"goto": "done"}]},
+          "done": {"goal": true, "on": {"user.again": {"goto": "ask"}}}}
+        """#,
+      services: [
+        "api": #"""
+        "store": {"n": {"type": "int", "initial": 0}}, "routes": [{"on": "POST /orders", "next": [
+          {"when": "store.n > 0", "reply": {"status": 409}}, {"do": [{"set": {"n": 1}}], "reply": {"status": 201}}]}]
+        """#
+      ])
+    func told(_ effect: String) throws -> [String] {
+      let fault = #"{"request": "POST /orders", \#(effect)}"#
+      return try Story(shop.load()).lines(of: shop.run(#""script": [\#(Self.again)], "faults": [\#(fault)]"#))
+        .filter { $0.hasPrefix("fault") || $0.contains(" → app ") || $0.hasPrefix("problem") }
+    }
+    #expect(
+      try told(#""lost": true, "answer": {"status": 504}"#) == [
+        "fault: POST /orders is received, and answered 504 in place of what the model answers", "api → app 504",
+        "api → app 409",
+      ])
+    #expect(
+      try told(#""answer": {"status": 504}"#) == [
+        "fault: POST /orders is answered 504 in place of the model", "api → app 504", "api → app 201",
+      ])
+  }
+
   @Test func twoFaultsForOneTryAreAnError() throws {
     try checkProblem(
       Self.app,

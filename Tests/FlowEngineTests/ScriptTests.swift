@@ -79,6 +79,23 @@ import Testing
     }
   }
 
+  /// A timer does not wait for an answer, whoever does.
+  @Test func whatIsDueBeforeTheLastAnswerStrikes() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x"}, "next": [{"goto": "done"}], "after": [{"wait": "5s", "goto": "late"}]},
+          "done": {"goal": true, "after": [{"wait": "1m", "goto": "late"}]}, "late": {"rest": true}}
+        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {}}]}]"#])
+    for (delay, ends) in [("10s", "late"), ("4s", "done")] {
+      let fault = #"{"request": "GET /x", "delay": "\#(delay)"}"#
+      for script in [#""script": [], "#, #""script": [{"advance": "1s"}], "#] {
+        let outcome = try sketch.run(#"\#(script)"faults": [\#(fault)], "ends": "\#(ends)""#)
+        #expect(outcome.problems.isEmpty, "\(delay) \(script): \(outcome.problems)")
+      }
+    }
+  }
+
   /// Time-outs and retries bring a step as well as answers do; `after` alone does not.
   @Test func aStepWaitsForTimeOutsAndRetriesAndNotForTimers() throws {
     try checkStory(

@@ -101,6 +101,34 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
     #expect(scenario.contains(#""answer": { "status": 503, "text": "<html>" }"#), "\(scenario)")
   }
 
+  /// The server has used the code up, and says so where it comes once more.
+  @Test func theModelMayHaveActedBehindAnOddAnswer() throws {
+    func found(_ method: String) throws -> [Finding] {
+      let sketch = Sketch(
+        flow: #"""
+          "store": {"n": {"type": "int", "initial": 0}}, "start": "asking", "states": {
+            "asking": {"request": {"to": "api", "\#(method)": "/in"}, "next": [
+              {"when": "response.status == 200 && !isString(response.json.?token)", "goto": "again"}, {"goto": "home"}]},
+            "again": {"request": {"to": "api", "\#(method)": "/in"}, "next": [
+              {"when": "response.status == 410", "do": [{"set": {"n": "${int(config.bad)}"}}], "goto": "home"}, {"goto": "home"}]},
+            "home": {"goal": true}}, "config": {"bad": {"type": "string", "value": "bad"}}
+          """#,
+        services: [
+          "api": #"""
+          "store": {"spent": {"type": "bool", "initial": false}}, "routes": [{"on": "\#(method.uppercased()) /in", "next": [
+            {"when": "store.spent", "reply": {"status": 410}}, {"do": [{"set": {"spent": true}}], "reply": {"json": {"token": "t"}}}]}]
+          """#
+        ])
+      return try errors(sketch)
+    }
+    let scenarios = try found("post").compactMap(\.scenario)
+    #expect(
+      scenarios.count == 1 && scenarios[0].contains(#""lost": true, "answer": { "status": 200, "json": {} }"#),
+      "\(scenarios)")
+    // Who only looks has nothing done.
+    #expect(try found("get").isEmpty)
+  }
+
   /// What nobody ever says is no way out.
   @Test func aDeadEndStaysOneWhateverAnAnswerCouldBe() throws {
     let sketch = Sketch(
@@ -142,8 +170,22 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
     sketch.flow = sketch.flow.replacing("response.json.?user.?name.orValue('') == 'Ada' && ", with: "")
       .replacing("${response.json.user.name}", with: "${string(seconds(response.json.life))}")
     let found = try errors(sketch)
-    #expect(found.map { $0.diagnostic?.message } == ["seconds does not work on string"])
+    let messages = Set(found.compactMap { $0.diagnostic?.message })
+    #expect(messages == ["seconds does not work on string", "the duration, of more than 292 years, is out of range"])
     #expect(found.first?.scenario?.contains(#""life":"600""#) == true, "\(found)")
+  }
+
+  /// More seconds than a duration has, and a time that is over.
+  @Test func anOddNumberIsTried() throws {
+    let json = #"{"token": "t", "life": 600}"#
+    func messages(_ guarded: String) throws -> [String?] {
+      var sketch = signIn(when: careful + " && isInt(response.json.?life) && " + guarded, json: json)
+      sketch.flow = sketch.flow.replacing("response.json.?user.?name.orValue('') == 'Ada' && ", with: "")
+        .replacing("${response.json.user.name}", with: "${string(seconds(int(response.json.life)))}")
+      return try errors(sketch).map { $0.diagnostic?.message }
+    }
+    #expect(try messages("true") == ["the duration, of more than 292 years, is out of range"])
+    #expect(try messages("int(response.json.life) < 86400") == [])
   }
 
   @Test func aHeaderIsLeftOutAndADate() throws {
@@ -206,8 +248,9 @@ private func messages(_ sketch: Sketch) throws -> [String] { try errors(sketch).
       #"[{"s":true},null]"#, #"[{"s":5},null]"#, #"[{"s":1e+20},null]"#, #"[{"s":[]},null]"#,
       #"[{"s":{}},null]"#,
     ]
-    #expect(texts.count == 1 + 7 + 1 + lists.count, "\(texts)")
+    #expect(texts.count == 1 + 9 + 1 + lists.count, "\(texts)")
     #expect(texts.contains(#"{"list":[{"s":"x"},null]}"#) && texts.contains(#"{"n":1}"#))
+    for odd in [#""1""#, "-1", "99999999999999"] { #expect(texts.contains { $0.hasPrefix(#"{"n":"# + odd) }, "\(odd)") }
     for list in lists { #expect(texts.contains { $0.hasSuffix(#""list":"# + list + "}") }, "\(list) in \(texts)") }
   }
 }

@@ -79,7 +79,9 @@ private func circle(first: String = "", second: String = "", call: String = "par
     var documents = circle()
     let found = try #require(documents.flow("x.json").diagnostics.first)
     #expect(found.summary == "loop-without-wait x.json:4:62")
-    #expect(found.help == #"a → b → a: goes round without a wait while it takes "one more", "store.n < 9""#)
+    #expect(
+      found.help == #"a → b → a: goes round without a wait while it takes "one more", "store.n < 9"; "#
+        + "a count is no wait where it goes on for more than 3 rounds")
   }
 
   @Test func whatHasItsPlaceInAFlowIsOfferedThere() {

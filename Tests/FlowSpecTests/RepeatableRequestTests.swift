@@ -3,22 +3,24 @@ import Testing
 
 /// What is said of a request that is sent again where its answer was lost, and of what it sends, cleared where it could not
 /// be sent.
-private func told(_ path: String, _ form: String, code: String = "unsafe-retry") -> [String] {
+private func told(
+  _ path: String, _ form: String, made: String = "fresh('s')", again: String = "", code: String = "unsafe-retry"
+) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
     {"flow": "x", "participants": {"user": {"kind": "person"}, "app": {"kind": "app"},
        "id": {"kind": "service", "url": "https://id.example"}},
-     "store": {"secret": {"type": "string", "secret": true}}, "events": {"user.in": {}},
+     "config": {"x": {"type": "string", "value": "x"}}, "store": {"secret": {"type": "string", "secret": true}}, "events": {"user.in": {}},
      "start": "out", "states": {
-       "out": {"rest": true, "on": {"user.in": {"do": [{"set": {"secret": "${fresh('s')}"}}], "goto": "asking"}}},
+       "out": {"rest": true, "on": {"user.in": {"do": [{"set": {"secret": "${\#(made)}"}}], "goto": "asking"}}},
        "asking": {"request": {"to": "id", "post": "\#(path)", "form": {\#(form)},
-           "retry": {"when": "response.failure == 'lost'", "most": 1, "wait": "1s"}},
+           "retry": {"when": "response.failure == 'lost'", "most": 1, "wait": "1s"\#(again)}},
          "next": [{"when": "response.status == 200", "goto": "home"}, {"when": "response.status == 400", "goto": "out"},
            {"do": [{"clear": ["secret"]}], "goto": "out"}]},
        "home": {"goal": true, "on": {"user.in": {"when": "present(store.secret)"}}}}}
     """#
   ])
-  return documents.told(code).map { $0.labels[0].text }
+  return documents.told(code, beside: ["secret-in-url"]).map { $0.labels[0].text }
 }
 
 /// Requests that may be sent twice, and what is of one try alone.
@@ -46,5 +48,26 @@ private func told(_ path: String, _ form: String, code: String = "unsafe-retry")
         "/par", #""response_type": "code", "code_challenge": "${s256(store.secret)}", "code_challenge_method": "S256""#,
         code: "cleared-on-failure") == [])
     #expect(!told("/par", #""ticket": "${store.secret}""#, code: "cleared-on-failure").isEmpty)
+  }
+
+  @Test func whoeverIsSignedOutStaysSo() {
+    for path in ["/logout", "/v1/sign-out", "/connect/EndSession"] {
+      #expect(told(path, #""refresh": "${store.secret}""#) == [])
+    }
+    #expect(told("/sessions", #""refresh": "${store.secret}""#) == Self.found)
+  }
+
+  /// By an id that is made for what is asked for, whatever its name is; not by one that each try has anew.
+  @Test func anIdOfTheAppsOwnTellsAFurtherTry() {
+    let sent = #""order": "${store.secret}""#
+    #expect(told("/orders", sent, made: "newId('order')") == [])
+    #expect(told("/orders/${store.secret}", #""a": "b""#, made: "newId('order')") == [])
+    #expect(told("/orders", sent, made: "present(store.secret) ? store.secret : newId('order')") == [])
+    #expect(told("/orders", #""order": "no ${store.secret}""#, made: "newId('order')") == Self.found)
+    let again = #", "do": [{"set": {"secret": "${newId('order')}"}}]"#
+    #expect(told("/orders", sent, made: "newId('order')", again: again) == Self.found)
+    #expect(
+      told("/orders", sent, made: "newId('order')", again: again.replacing("newId('order')", with: "config.x"))
+        == Self.found)
   }
 }

@@ -5,7 +5,8 @@ import Testing
 private func told(
   verified: String = "claims(response.json.id_token).?email_verified.orValue(false) == true", lets: String = "",
   refreshed: String = "present(response.json.?id_token)",
-  keeps: String = #""email": "${string(claims(response.json.id_token).email)}""#, grant: String = "refresh_token"
+  keeps: String = #""email": "${string(claims(response.json.id_token).email)}""#, grant: String = "refresh_token",
+  asked: String = #""json": {}"#
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -16,7 +17,7 @@ private func told(
      "events": {"user.in": {"fields": {"code": {"type": "string", "secret": true}}}},
      "start": "out", "states": {
        "out": {"rest": true, "on": {"user.in": {"goto": "signingIn"}}},
-       "signingIn": {"request": {"to": "id", "post": "/in", "json": {}}, "next": [
+       "signingIn": {"request": {"to": "id", "post": "/in", \#(asked)}, "next": [
          {"when": "response.status == 200 && \#(verified)",
            "do": [{"set": {"refresh": "${string(response.json.refresh_token)}", "sub": "${string(idToken.sub)}"}}], "goto": "home"},
          {"goto": "out"}]},
@@ -68,5 +69,15 @@ private func told(
 
   @Test func whatLooksWhereItKeepsIsNot() {
     #expect(told(keeps: #""email": "${same(idToken.?sub, store.sub) ? string(idToken.email) : store.email}""#) == [])
+  }
+
+  @Test func aTokenThatMayBeOfOthersIsTold() {
+    let code = #""form": {"grant_type": "authorization_code", "code": "c"}"#
+    #expect(told(refreshed: Self.same, asked: code) == ["keeps what it says"])
+    let issued = "idToken.?iss.orValue('') == 'https://id.example' && idToken.?aud.orValue('') == 'app'"
+    #expect(told(verified: issued, refreshed: Self.same, asked: code) == ["keeps what it says"])
+    let current = #", "isCurrent": "isInt(idToken.?exp) && timestamp(int(idToken.exp)) > now""#
+    #expect(told(verified: issued + " && isCurrent", lets: current, refreshed: Self.same, asked: code) == [])
+    #expect(told(refreshed: Self.same) == [])
   }
 }

@@ -52,6 +52,9 @@ extension CanonicalEncoding {
     case .held(let delay):
       writer.word(2)
       writer.add(delay)
+    case .replaced(let answer):
+      writer.word(3)
+      add(answer)
     }
     writer.add(Interval(from: now, to: flight.due))
   }

@@ -184,17 +184,23 @@ extension Explorer {
     return joined
   }
 
-  /// Nodes all of whose ways end in an error of the run, without a circle but that of a kill that keeps nothing.
+  /// Nodes all of whose ways end in an error of the run, without a circle but that of a kill that keeps nothing, and of what
+  /// happens to the device while the app does not run.
   func failing(_ isReal: [Bool]) -> Set<Int> {
+    func isOutside(_ from: Int, _ to: Int) -> Bool {
+      from == to || nodes[from].leaf == nil && nodes[to].leaf == nil && !nodes[to].isGoal
+    }
     var left = Array(repeating: 0, count: nodes.count)
-    for edge in edges where isReal[edge.to] && edge.to != edge.from && !edge.isUnexpected { left[edge.from] += 1 }
+    for edge in edges where isReal[edge.to] && !edge.isUnexpected && !isOutside(edge.from, edge.to) {
+      left[edge.from] += 1
+    }
     var failing = Set(failures.map(\.node).filter { $0 < expanded && left[$0] == 0 })
     var queue = failing.sorted()
     let sources = neighbours(forward: false)
     while let index = queue.popLast() {
       guard isReal[index] else { continue }
       for earlier in sources.all[sources.starts[index]..<sources.starts[index + 1]].map(Int.init) {
-        if earlier != index { left[earlier] -= 1 }
+        if !isOutside(earlier, index) { left[earlier] -= 1 }
         if left[earlier] == 0, earlier < expanded, failing.insert(earlier).inserted { queue.append(earlier) }
       }
     }

@@ -95,7 +95,7 @@ extension Choice {
   /// An answer that no model gives, or an address that nobody here has sent.
   var isUnexpected: Bool {
     switch self {
-    case .receive, .visit: true
+    case .receive, .visit, .deliver(_, _, .replaced): true
     default: false
     }
   }

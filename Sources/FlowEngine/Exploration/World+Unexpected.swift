@@ -4,26 +4,31 @@ import FlowSpec
 /// Answers that no model gives, for an exploration that tries what the app makes of them.
 extension World {
   /// What may come in place of what the app awaits from a service: another answer, as a page of a proxy, and each answer
-  /// of its model with one header left out or with another text, or one member of its JSON left out or of another type; the
-  /// model does not act.
+  /// of its model with one header left out or with another text, or one member of its JSON left out or of another type.
   ///
-  /// Of the latter there are none where the model redirects, or answers only once something else has happened; there are
-  /// none at all where no route takes the request.
+  /// The model does not act; of a request that asks for more than a look the same comes once more where it did, but for what
+  /// it gives only sometimes.
+  ///
+  /// None is made of the model's own where that redirects, or answers only once something else has happened; there are none
+  /// at all where no route takes the request.
   func unexpectedAnswers(to flight: Flight, in snapshot: Snapshot, _ sometimes: [String]) -> [Choice] {
     // No fault can name what no route takes.
     if flight.route == nil { return [] }
-    var answers = Self.alwaysUnexpected
-    for reply in [nil] + sometimes.map(Optional.some) {
-      guard let answer = answer(to: flight, reply: reply, in: snapshot), answer.location == nil else { continue }
-      answers += answer.headers.unexpected.map { headers in
+    let odd = ([nil] + sometimes.map(Optional.some)).map { reply -> [Response.Parts] in
+      guard let answer = answer(to: flight, reply: reply, in: snapshot), answer.location == nil else { return [] }
+      let headers = answer.headers.unexpected.map { headers in
         Response.Parts(status: answer.status, headers: headers, body: answer.body)
       }
-      guard case .json(let usual)? = answer.body else { continue }
-      answers += usual.unexpected.map { value in
-        Response.Parts(status: answer.status, headers: answer.headers, body: .json(value))
-      }
+      guard case .json(let usual)? = answer.body else { return headers }
+      return headers
+        + usual.unexpected.map { value in
+          Response.Parts(status: answer.status, headers: answer.headers, body: .json(value))
+        }
     }
-    return answers.map { .receive(flight: flight.number, .response(Response($0))) }
+    let isLook = ["GET", "HEAD"].contains(flight.request.method)
+    let acting: [Response.Parts] = isLook ? [] : [Self.page(503)] + odd[0]
+    return (Self.alwaysUnexpected + odd.joined()).map { .receive(flight: flight.number, .response(Response($0))) }
+      + acting.map { .deliver(flight: flight.number, reply: nil, .replaced(.response(Response($0)))) }
   }
 
   /// The app's links and redirect URIs as anybody may send them: with nothing in their query, and a letter for each
@@ -42,9 +47,12 @@ extension World {
   }
 
   private static let alwaysUnexpected = [
-    Response.Parts(status: 200, body: .text(Text("<html>"))), Response.Parts(status: 503, body: .text(Text("<html>"))),
-    Response.Parts(status: 204), Response.Parts(status: 200, body: .json(.null)),
+    page(200), page(503), Response.Parts(status: 204), Response.Parts(status: 200, body: .json(.null)),
   ]
+
+  private static func page(_ status: Int) -> Response.Parts {
+    Response.Parts(status: status, body: .text(Text("<html>")))
+  }
 
   /// What its model answers to a flight when nobody but services does anything; `nil` for nothing.
   private func answer(to flight: Flight, reply: String?, in snapshot: Snapshot) -> Response? {
@@ -127,8 +135,7 @@ extension Value {
         }
         let value = map.entries[index].value
         for other in Self.ofAllTypes where all.count < most && !value.isLike(other) { all.append(changed(other)) }
-        // Some peers send a number as text, which converts and is none.
-        if let number = value.writtenNumber, all.count < most { all.append(changed(.string(Text(number)))) }
+        for number in value.oddNumbers where all.count < most { all.append(changed(number)) }
         value.addUnexpected(to: &all, most: most, changed)
       }
     case .list(let elements):
@@ -142,12 +149,16 @@ extension Value {
     .null, .bool(true), .int(5), .double(1e20), .string("soon"), .list([]), .map(ValueMap()),
   ]
 
-  private var writtenNumber: String? {
+  /// Of a number: that as text, which converts and is none, as some peers send it; one before nothing, as of a time that is
+  /// over; and more seconds than any calendar has.
+  private var oddNumbers: [Value] {
+    let written: String
     switch self {
-    case .int(let int): "\(int)"
-    case .double(let double): "\(double)"
-    default: nil
+    case .int(let int): written = "\(int)"
+    case .double(let double): written = "\(double)"
+    default: return []
     }
+    return [.string(Text(written)), .int(-1), .int(99_999_999_999_999)]
   }
 
   /// Whether another is of the same type of JSON, and as usual.

@@ -43,6 +43,7 @@ extension World {
     case .arrives: ""
     case .lost: ", answer lost"
     case .held(let delay): ", answer after \(delay.text)"
+    case .replaced: ", another answer"
     }
   }
 }

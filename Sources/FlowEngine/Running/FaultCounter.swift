@@ -105,6 +105,7 @@ extension Scenario.Fault {
       switch effect {
       case .reply(let name): "is answered \"\(name)\""
       case .answer(let reply): "is answered \(reply.status) in place of the model"
+      case .replaced(let reply): "is received, and answered \(reply.status) in place of what the model answers"
       case .unreachable: "cannot be sent"
       case .lost: "is received, and its answer is lost"
       case .usual: "goes as usual"

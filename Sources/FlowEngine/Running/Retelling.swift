@@ -126,23 +126,26 @@ struct Retelling: Sendable {
       return flight.isCutOff(by: snapshot.device) || choice == .deliver(flight: flight.number, reply: nil, .arrives)
     }
     let nth = count(.route(service: service, route))
-    guard let effect = effect(of: choice, to: flight, in: snapshot) else { return true }
+    let effects = effects(of: choice, to: flight, in: snapshot)
+    if effects.isEmpty { return true }
     let line = model.routes[route].line
     let others = world.flow.services.filter { $0.model?.routes.contains { $0.line == line } ?? false }
     let to = others.count > 1 ? world.flow.participants[world.flow.services[service].participant].name : nil
-    faults.append(Fault(subject: (member: "request", name: line), to: to, nth: nth, effects: [effect]))
+    faults.append(Fault(subject: (member: "request", name: line), to: to, nth: nth, effects: effects))
     return true
   }
 
-  /// The fault that a delivery is, `nil` for none.
-  private mutating func effect(of choice: Choice, to flight: Flight, in snapshot: Snapshot) -> Fault.Effect? {
+  /// The fault that a delivery is, empty for none.
+  private mutating func effects(of choice: Choice, to flight: Flight, in snapshot: Snapshot) -> [Fault.Effect] {
     switch choice {
-    case .receive(_, .response(let answer), _): ("answer", json(answer, to: flight, in: snapshot))
-    case .deliver(_, let reply?, _): ("reply", quoted(reply))
-    case .deliver(_, nil, .lost): ("lost", "true")
-    case .deliver(_, nil, .held(let delay)): ("delay", quoted(delay.inUnits))
-    case .unreachable where !flight.isCutOff(by: snapshot.device): ("unreachable", "true")
-    default: nil
+    case .receive(_, .response(let answer), _): [("answer", json(answer, to: flight, in: snapshot))]
+    case .deliver(_, nil, .replaced(.response(let answer))):
+      [("lost", "true"), ("answer", json(answer, to: flight, in: snapshot))]
+    case .deliver(_, let reply?, _): [("reply", quoted(reply))]
+    case .deliver(_, nil, .lost): [("lost", "true")]
+    case .deliver(_, nil, .held(let delay)): [("delay", quoted(delay.inUnits))]
+    case .unreachable where !flight.isCutOff(by: snapshot.device): [("unreachable", "true")]
+    default: []
     }
   }
 

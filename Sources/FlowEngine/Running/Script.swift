@@ -2,7 +2,8 @@ import Expressions
 import FlowSpec
 
 extension Driver {
-  /// The script is all the person does; behind its last step answers, time-outs and retries still come.
+  /// The script is all the person does; behind its last step answers, time-outs and retries still come, and what is due on
+  /// the way to them: a timer that an app has set does not wait for an answer.
   mutating func run(_ script: [Scenario.Step]) {
     for step in script {
       guard !isStopped else { return }
@@ -10,7 +11,7 @@ extension Driver {
     }
     deliverAll(timers: false)
     while !isStopped, world.nextDue(in: snapshot, timers: false) != nil {
-      take(.tick(timers: false))
+      take(.tick(timers: true))
       deliverAll(timers: false)
     }
     if let armedKill, !isStopped { problems.append(.killNeverStruck(armedKill)) }

@@ -15,6 +15,10 @@ extension World {
     case .unreachable: return .success(.unreachable(flight: flight.number))
     case .answer(let reply):
       return answer(reply, to: flight, in: snapshot).map { .receive(flight: flight.number, $0, fate) }
+    case .replaced(let reply):
+      return answer(reply, to: flight, in: snapshot).map {
+        .deliver(flight: flight.number, reply: nil, .replaced($0))
+      }
     case .fails, .result: preconditionFailure("a fault of a request is none of a capability")
     }
   }

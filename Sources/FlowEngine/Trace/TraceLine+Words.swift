@@ -28,6 +28,7 @@ extension TraceLine {
     case .close: text("reason").map { "counts as closed: \($0)" } ?? "closes the browser"
     case .clock: "time passes: \(durationWords)"
     case .fault: "fault: \(text("fault") ?? "")"
+    case .ended where text("how") == "error": "the run stops by an error"
     case .ended: refs.isEmpty ? "the run stops" : "the run ends as its scenario says"
     }
   }

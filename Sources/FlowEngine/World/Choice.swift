@@ -11,6 +11,8 @@ package enum Choice: Sendable, Hashable {
     case lost
     /// The server acts at once, its answer comes so much later.
     case held(Duration)
+    /// The server acts, and something between answers so in its place, as a proxy that has waited long enough.
+    case replaced(Answer)
   }
 
   /// The person opens the app.

@@ -31,6 +31,7 @@ extension Step {
       snapshot.flights[index].stage = .lost
       forgetIfOrphan(at: index)
       sendOutgoing()
+    case .replaced(let other): try receive(other, flight: number)
     }
   }
 

@@ -36,17 +36,10 @@ struct Clearing {
     callers = machine.callers
   }
 
-  /// What a transition of a state does, with what the states do that it enters, and the last of these.
-  func deeds(of transition: Transition, in source: Int) -> (actions: [Action], leaf: Int?) {
-    guard case .state(let target) = transition.target else { return (transition.actions, nil) }
-    let entered = machine.entered(target, from: source)
-    return (transition.actions + entered.flatMap { machine.states[$0].entry }, entered.last ?? target)
-  }
-
   /// Those that a transition of a state clears, itself or with what the states do that it leads to, decisions whatever they
   /// come to.
   mutating func keys(by transition: Transition, in source: Int, ahead: Int = farthest) -> Set<StoredSecret> {
-    let (actions, leaf) = deeds(of: transition, in: source)
+    let (actions, leaf) = machine.deeds(of: transition, in: source)
     let cleared = Set(actions.secretsEmptied)
     guard ahead > 0, let leaf, machine.states[leaf].decides else { return cleared }
     return cleared.union(keys(behind: Decision(state: leaf, ahead: ahead - 1)))
@@ -122,7 +115,7 @@ struct Clearing {
   /// The ends of which a transition surely comes to one; none where it may lead to something else.
   mutating func ends(by transition: Transition, in source: Int, ahead: Int = farthest) -> Set<String> {
     if case .end(let name) = transition.target { return [name] }
-    guard let leaf = deeds(of: transition, in: source).leaf else { return [] }
+    guard let leaf = machine.deeds(of: transition, in: source).leaf else { return [] }
     if case .end(let name) = machine.states[leaf].activity { return [name] }
     guard ahead > 0, machine.states[leaf].decides else { return [] }
     let decision = Decision(state: leaf, ahead: ahead - 1)
@@ -180,4 +173,13 @@ extension State {
 
   /// Whether nothing goes on in it until somebody does something.
   var waits: Bool { if case .none = activity { next.isEmpty } else { false } }
+}
+
+extension Machine {
+  /// What a transition of a state does, with what the states do that it enters, and the last of these.
+  func deeds(of transition: Transition, in source: Int) -> (actions: [Action], leaf: Int?) {
+    guard case .state(let target) = transition.target else { return (transition.actions, nil) }
+    let entered = entered(target, from: source)
+    return (transition.actions + entered.flatMap { states[$0].entry }, entered.last ?? target)
+  }
 }

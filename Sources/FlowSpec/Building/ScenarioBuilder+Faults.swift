@@ -133,7 +133,10 @@ extension ScenarioBuilder {
   {
     guard checkEffect(of: declaration, on: target) else { return nil }
     if let reply = declaration["reply"], let name = reply.string { return self.reply(name, at: reply.site, on: target) }
-    if let answer = declaration["answer"] { return .answer(self.answer(answer)) }
+    if let answer = declaration["answer"] {
+      let reply = self.answer(answer)
+      return declaration["lost"]?.flag == true ? .replaced(reply) : .answer(reply)
+    }
     if declaration["unreachable"]?.flag == true { return .unreachable }
     if declaration["lost"]?.flag == true { return .lost }
     if let fails = declaration["fails"], let name = fails.string { return failure(name, at: fails.site, on: target) }

@@ -8,21 +8,21 @@ extension Check {
   /// meanwhile, what comes round after it was answered too, as a poll does, however its conditions say so, what is made
   /// anew each time, and what its service knows again. A server that is down or busy has answered nothing.
   static let blindTries: @Sendable (Examined) -> [Diagnostic] = { examined in
-    let walk = UnattendedWalk(examined.machine, waits: true)
+    let (walk, ids) = (UnattendedWalk(examined.machine, waits: true), OwnIDs(of: examined))
     return examined.machine.states.indices.flatMap { index -> [Diagnostic] in
       let state = examined.machine.states[index]
       guard case .request(let request) = state.activity, request.asksAnew, !request.isMadeAnew else { return [] }
       let lost = state.next.surelyTaking(.lost)
       var told: [Diagnostic] = []
       if let lost, let way = walk.wayBack(to: request, behind: UnattendedWay(lost, of: index)),
-        request.isSame(behind: way.actions)
+        request.isSame(behind: way.actions, but: ids)
       {
         told.append(
           sentAgain(request, "where its answer was lost", way, at: lost.siteOfChoice, "is taken where no answer came"))
       }
       for (transition, outer) in walk.takenMeanwhile(index) {
         let meanwhile = UnattendedWay(transition, of: outer, hasWaited: true)
-        guard let way = walk.wayBack(to: request, behind: meanwhile), request.isSame(behind: way.actions)
+        guard let way = walk.wayBack(to: request, behind: meanwhile), request.isSame(behind: way.actions, but: ids)
         else { continue }
         told.append(sentAgain(request, "while its answer is awaited", way, at: transition.site, "leads back to it"))
       }
@@ -96,10 +96,10 @@ extension Examined {
 }
 
 extension RequestSpec {
-  /// Whether it asks for the same behind these actions, and its service cannot know it again.
-  fileprivate func isSame(behind actions: [Action]) -> Bool {
-    if isToldAgain(despite: actions) { return false }
-    let set = Set(actions.flatMap(\.assignments).map(\.place.reference))
+  /// Whether it asks for the same behind these actions, but for an id of the app's own, and its service cannot know it again.
+  fileprivate func isSame(behind actions: [Action], but ids: OwnIDs) -> Bool {
+    if isToldAgain(by: ids, despite: actions) { return false }
+    let set = Set(actions.flatMap(\.assignments).map(\.place.reference).filter { !ids.contains($0) })
     return !asked.contains { $0.facts.references.contains { set.contains([String]($0.prefix(2))) } }
   }
 }

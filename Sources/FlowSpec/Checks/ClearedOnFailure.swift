@@ -189,7 +189,7 @@ private struct LostSecrets {
   /// Whether a secret that a request reads is for more than this: it shows who asks, or has a new one where all went well.
   private func isForMore(_ secret: StoredSecret, than asked: Asked) -> Bool {
     asked.request.shows(machine.path(of: secret))
-      || asked.good.contains { clearing.deeds(of: $0, in: asked.state).actions.set(secret) }
+      || asked.good.contains { machine.deeds(of: $0, in: asked.state).actions.set(secret) }
   }
 
   /// The secrets that are the same whether a request was done or not.
@@ -197,13 +197,13 @@ private struct LostSecrets {
     // Who only looks changes nothing (RFC 9110 §9.2.1); of the rest, what comes later may take it as used up.
     let isSafe = ["GET", "HEAD"].contains(asked.request.method)
     let isOver = asked.good.allSatisfy { transition in
-      clearing.deeds(of: transition, in: asked.state).leaf.map { machine.states[$0].waits } ?? false
+      machine.deeds(of: transition, in: asked.state).leaf.map { machine.states[$0].waits } ?? false
     }
     guard isSafe || isOver && asked.request.method != "DELETE" else { return [] }
     return asked.read.filter { secret in
       asked.request.shows(machine.path(of: secret))
         && asked.good.allSatisfy { transition in
-          !clearing.deeds(of: transition, in: asked.state).actions.set(secret)
+          !machine.deeds(of: transition, in: asked.state).actions.set(secret)
             && !clearing.allKeys(by: transition, in: asked.state).contains(secret)
         }
     }
@@ -239,7 +239,7 @@ private struct LostSecrets {
   /// Whether a transition clears a secret in other rows of a table than that from which it is sent, by all for which it
   /// lasts where none is awaited.
   private func spares(_ secret: StoredSecret, _ transition: Transition, in state: Int, of asked: Asked?) -> Bool {
-    let actions = clearing.deeds(of: transition, in: state).actions
+    let actions = machine.deeds(of: transition, in: state).actions
     let requests = asked.map { [$0.request] } ?? lasting[secret] ?? []
     return !requests.isEmpty && requests.allSatisfy { actions.emptyOtherRows(of: secret, than: $0, in: machine) }
   }

@@ -8,14 +8,14 @@ extension Check {
   /// another request on the way is answered keeps nobody from it.
   static let doubleTaps: @Sendable (Examined) -> [Diagnostic] = { examined in
     let machine = examined.machine
-    let walk = UnattendedWalk(machine, waits: false)
+    let (walk, ids) = (UnattendedWalk(machine, waits: false), OwnIDs(of: examined))
     return machine.states.indices.flatMap { state in
       machine.states[state].on.flatMap { handler -> [Diagnostic] in
         let event = machine.events[handler.event]
         guard event.kind == .person || event.kind == .link else { return [] }
         return handler.transitions.takenAnyway.compactMap { transition in
           let sent = walk.request(behind: UnattendedWay(transition, of: state)) { request, way in
-            request.asksAnew && !request.isToldAgain(despite: way.actions)
+            request.asksAnew && !request.isToldAgain(by: ids, despite: way.actions)
               && walk.hears(handler.event, in: way.state, by: state)
           }
           guard let (request, way) = sent else { return nil }

@@ -1,13 +1,18 @@
 import Expressions
 
 extension Check {
-  /// What an app asks by where the answer to something that it sent was lost, and that the memory alone keeps: killed while
-  /// it awaits the answer, the app never asks what has become of it.
+  /// What an app asks by where the answer to something that it sent was lost, and that it does not keep: the memory alone
+  /// does, and an app that is killed while it awaits the answer never asks, or it is cleared where no answer came.
   static let forgottenRequests: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    let machine = examined.machine
+    return examined.lostByKill + examined.clearedWhereLost
+  }
+}
+
+extension Examined {
+  fileprivate var lostByKill: [Diagnostic] {
     let onward = Onward(machine, pastAnswers: false)
-    var left = mostLooks
+    var left = Self.mostLooks
     return machine.states.indices.compactMap { index in
       guard case .request(let request) = machine.states[index].activity, request.asksAnew,
         let lost = machine.states[index].takingLost
@@ -34,6 +39,26 @@ extension Check {
 
   /// Each goes through all that follows.
   private static let mostLooks = 200
+
+  /// Ids that the app has made for what it asks for, cleared or made anew where no answer came, and put nowhere else.
+  fileprivate var clearedWhereLost: [Diagnostic] {
+    let ids = OwnIDs(of: self)
+    return machine.states.enumerated().compactMap { index, state in
+      guard case .request(let request) = state.activity, request.asksAnew, let lost = state.takingLost else {
+        return nil
+      }
+      let behind = machine.deeds(of: lost, in: index).actions
+      let kept = Set(behind.flatMap(\.assignments).flatMap(\.value.expressions).flatMap(\.handedOn))
+      let names = ids.sent(by: request).map { $0.joined(separator: ".") }.sorted()
+      guard let name = names.first(where: { behind.write($0) && !kept.contains($0) }) else { return nil }
+      return Diagnostic(
+        "forgotten-request", severity: .warning,
+        "where the answer to this \(request.method) was lost, the app forgets \"\(name)\", and with it what it asked for",
+        at: lost.siteOfChoice, "is taken where no answer came",
+        help: "keep it, and ask by it what has become of that, or send the same once more: the server may have done it",
+        related: (request.site, "sends it"))
+    }
+  }
 }
 
 extension RequestSpec {

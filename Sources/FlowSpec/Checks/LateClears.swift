@@ -55,7 +55,7 @@ extension Machine {
 extension Clearing {
   /// The secrets that a transition clears, itself or by what it leads to, and does not set again.
   fileprivate mutating func keysGone(by transition: Transition, in state: Int) -> Set<StoredSecret> {
-    let set = deeds(of: transition, in: state).actions.secretsSet.filter { !$0.value.isNothing }.map(\.secret)
+    let set = machine.deeds(of: transition, in: state).actions.secretsSet.filter { !$0.value.isNothing }.map(\.secret)
     return allKeys(by: transition, in: state).subtracting(set)
   }
 }

@@ -9,11 +9,12 @@ extension Check {
   static let leftRotations: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let walk = UnattendedWalk(examined.machine, waits: false)
+    let ids = OwnIDs(of: examined)
     var clearing = Clearing(examined.machine)
     var left = mostLooks
     let found = examined.machine.states.indices.flatMap { index -> [Diagnostic] in
       guard case .request(let request) = examined.machine.states[index].activity,
-        let secret = examined.rotated(by: request, examined.machine.states[index].next)
+        let secret = examined.rotated(by: request, examined.machine.states[index].next, ids)
       else { return [] }
       if left <= 0 { return [] }
       let graph = examined.graph(without: secret)
@@ -45,8 +46,8 @@ private struct Leaving {
 extension Examined {
   /// The secret of the store that a request sends and its answer is put into, in the row that is named alike, where a
   /// service that is known gives another one.
-  fileprivate func rotated(by request: RequestSpec, _ next: [Transition]) -> StoredSecret? {
-    guard request.asksAnew, !request.isToldAgain(despite: []) else { return nil }
+  fileprivate func rotated(by request: RequestSpec, _ next: [Transition], _ ids: OwnIDs) -> StoredSecret? {
+    guard request.asksAnew, !request.isToldAgain(by: ids, despite: []) else { return nil }
     let sent = request.secretsSent(of: machine)
     let set = next.flatMap(\.actions).flatMap(\.assignments).flatMap { assignment in
       assignment.secretsSet.filter { set in
@@ -147,7 +148,7 @@ extension Clearing {
   private func isSurelyCleared(
     _ secret: StoredSecret, behind transition: Transition, of state: Int, ahead: Int, _ known: inout [Int: Bool]
   ) -> Bool {
-    let (actions, leaf) = deeds(of: transition, in: state)
+    let (actions, leaf) = machine.deeds(of: transition, in: state)
     if actions.secretsEmptied.contains(secret) { return true }
     guard ahead > 0, let leaf else { return false }
     if let answer = known[leaf] { return answer }

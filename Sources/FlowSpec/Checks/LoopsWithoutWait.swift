@@ -26,13 +26,33 @@ extension Examined {
     let circular = CircularPassages(passages(in: paths))
     if circular.components.isEmpty { return [] }
     var writes = KeptWrites(in: self, paths.graph)
-    let all = circular.withoutBounded(&writes)
+    let bounded = circular.withoutBounded(&writes)
+    let all = CircularPassages(bounded.components.flatMap(withoutShrinking))
     if all.components.isEmpty { return [] }
     func isOverruled(_ passage: Passage) -> Bool { overrules("loop-without-wait", at: passage.transition.site) }
     let open = CircularPassages(all.components.joined().filter { !isOverruled($0) })
     return open.components.flatMap { writes.goingRound($0).circles(most: Self.mostCircles.open) { _ in true } }
       + all.components.filter { $0.contains(where: isOverruled) }
       .flatMap { writes.goingRound($0).circles(most: Self.mostCircles.overruled, through: isOverruled) }
+  }
+
+  /// Those of passages that lead to one another without those that take a row away from a table of which a condition there
+  /// asks: none of them sets a row of it, so that each round leaves fewer.
+  private func withoutShrinking(_ passages: [Passage]) -> [Passage] {
+    let taking = passages.map { passage in
+      machine.deeds(of: passage.transition, in: passage.state).actions.flatMap(\.cleared).filter {
+        $0.isOfTable && $0.field == nil
+      }
+    }
+    if taking.allSatisfy(\.isEmpty) { return passages }
+    let asked = passages.reduce(into: Set<[String]>()) { $0.formUnion($1.transition.when?.keys ?? []) }
+    let sources = passages.map { machine.states[$0.state] }
+    let own = sources.flatMap { $0.entry + $0.transitions.flatMap(\.actions) + $0.actionsBetweenTries }
+    let done = sources.allSatisfy(\.calls.isEmpty) ? own : actions
+    let set = Set(done.flatMap(\.assignments).map(\.place).filter(\.isOfTable).map(KeyNumber.init))
+    return passages.indices.filter { index in
+      !taking[index].contains { asked.contains($0.keyName) && !set.contains(KeyNumber($0)) }
+    }.map { passages[$0] }
   }
 
   /// Transitions that may be taken at once, but those of states apart from which nothing leads on.
@@ -54,12 +74,18 @@ extension Examined {
   fileprivate func loop(_ circle: [Passage], hiding secrets: ComparedSecrets) -> Diagnostic {
     let ways = circle.map(\.transition).compactMap { $0.name ?? $0.line?.expression.source(hiding: secrets) }
     let condition = ways.isEmpty ? "" : " while it takes \"\(ways.joined(separator: "\", \""))\""
+    let isCounted = circle.contains { passage in
+      machine.deeds(of: passage.transition, in: passage.state).actions.flatMap(\.writes).contains { write in
+        if case .more = write.value { true } else { false }
+      }
+    }
+    let counted = isCounted ? "; a count is no wait where it goes on for more than \(Retry.mostAtOnce) rounds" : ""
     let names = (circle + [circle[0]]).map { machine.states[$0.state].name }.joined(separator: " → ")
     return Diagnostic(
       "loop-without-wait", severity: .warning,
       "a circle of requests and decisions goes round without a wait",
       at: circle[0].transition.site, "goes round here",
-      help: "\(names): goes round without a wait\(condition)")
+      help: "\(names): goes round without a wait\(condition)\(counted)")
   }
 }
 

@@ -10,6 +10,7 @@ extension Check {
     guard examined.model == nil else { return [] }
     let machine = examined.machine
     var ways = LaunchWays(machine)
+    let ids = OwnIDs(of: examined).stored
     let (walk, polling) = (UnattendedWalk(machine, waits: false), UnattendedWalk(machine, waits: true))
     var marks: [Int: [[Mark]]] = [:]
     for (index, state) in machine.states.enumerated() {
@@ -28,7 +29,7 @@ extension Check {
       for own in marks[index] ?? [] {
         for mark in own where examined.takesBack(mark, behind: index) {
           for (decision, actions) in ways.decisions(to: index, by: mark, among: own)
-          where !request.isToldAgain(despite: actions) {
+          where !request.isToldAgain(by: ids, despite: actions) {
             return resent(request, by: decision, mark)
           }
         }
@@ -76,11 +77,7 @@ extension Examined {
   fileprivate func takesBack(_ mark: Mark, behind index: Int) -> Bool {
     let next = machine.states[index].next
     return next.taking(200..<205, in: scopeOfStatuses).contains { transition in
-      var actions = transition.actions
-      if case .state(let target) = transition.target {
-        actions += machine.entered(target, from: index).flatMap { machine.states[$0].entry }
-      }
-      return actions.flatMap(\.writes).contains {
+      machine.deeds(of: transition, in: index).actions.flatMap(\.writes).contains {
         KeyNumber($0.place) == KeyNumber(mark.place) && $0.value != mark.value
       }
     }

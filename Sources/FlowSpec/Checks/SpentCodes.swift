@@ -43,7 +43,7 @@ extension Check {
 
 extension RequestSpec {
   /// The key of the code that it redeems, as expressions name it.
-  fileprivate var sentCode: String? {
+  var sentCode: String? {
     guard grants("authorization_code") else { return nil }
     let code = bodyFields.first { $0.name == "code" }?.value.expressions.first?.handedOn.first?.withoutOptionals
     return code.flatMap { name in

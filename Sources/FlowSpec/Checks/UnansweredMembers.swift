@@ -89,7 +89,12 @@ extension Scenario {
   /// What faults answer in place of models.
   var answers: [Reply] {
     let steps = (script ?? []).compactMap { step in if case .fault(let fault) = step.kind { fault } else { nil } }
-    return (faults + steps).compactMap { fault in if case .answer(let reply) = fault.effect { reply } else { nil } }
+    return (faults + steps).compactMap { fault in
+      switch fault.effect {
+      case .answer(let reply), .replaced(let reply): reply
+      default: nil
+      }
+    }
   }
 }
 

@@ -2,11 +2,11 @@ import Expressions
 
 extension Check {
   /// Claims of an ID token that count where nothing vouches for them: an address of which it does not say that it is
-  /// verified, and what a refresh brings of somebody whose `sub` is held against nobody's (OpenID Connect Core, sections
-  /// 5.1 and 12.2).
+  /// verified, what a refresh brings of somebody whose `sub` is held against nobody's, and what is kept of a token whose
+  /// issuer, audience and end nobody looks at (OpenID Connect Core, sections 5.1, 12.2 and 3.1.3.7).
   static let unheldClaims: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
-    return examined.claimsTakenAsVerified + examined.unheldSubjects
+    return examined.claimsTakenAsVerified + examined.unheldSubjects + examined.unheldTokens
   }
 }
 
@@ -47,6 +47,34 @@ extension Examined {
       }
     }
   }
+
+  /// What is kept of an ID token where no expression and no let names a claim that says whether it is for this app, and now.
+  fileprivate var unheldTokens: [Diagnostic] {
+    let keeping = machine.states.lazy.filter { state in
+      guard case .request(let request) = state.activity else { return false }
+      return request.grants("authorization_code") || request.pollsForTokens
+    }.flatMap(\.next).flatMap(\.actions).flatMap(\.assignments).first(where: \.keepsClaims)
+    guard let keeping else { return [] }
+    let sources = expressions.map(\.expression.source) + machine.lets.values.map(\.source)
+    let unheld = [("iss", "of another issuer"), ("aud", "for another app"), ("exp", "that is over")].filter {
+      claim, _ in
+      !sources.contains { $0.names(claim) }
+    }
+    guard !unheld.isEmpty else { return [] }
+    return [
+      Diagnostic(
+        "weak-grant", severity: .warning, "an ID token \(unheld.map(\.1).joined(separator: ", or ")) passes here",
+        at: keeping.site, "keeps what it says",
+        help: "go on where "
+          + unheld.map { "its \"\($0.0)\" is \(Self.expected[$0.0] ?? "")" }.joined(separator: " and ")
+          + " (OpenID Connect Core, section 3.1.3.7)")
+    ]
+  }
+
+  private static let expected = [
+    "iss": "that of the provider", "aud": "the app's \"client_id\", or a list with it",
+    "exp": "still to come, as timestamp(int(…)) > now asks",
+  ]
 
   private func looksAtSubject(_ expression: Expression) -> Bool {
     ([expression.source] + expression.facts.lets.compactMap { machine.lets[$0]?.source }).contains { $0.names("sub") }

@@ -35,7 +35,7 @@ extension Check {
 
 extension RequestSpec {
   /// Whether it revokes a token, by what it sends or by its address; who asks about one sends the same (RFC 7662).
-  fileprivate var revokes: Bool {
+  var revokes: Bool {
     let address = Visit(self).templates.map { $0.template.source.lowercased() }
     return !address.contains { $0.contains("introspect") } && (namesToken || isAtRevocation)
   }

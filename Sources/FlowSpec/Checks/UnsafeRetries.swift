@@ -4,11 +4,13 @@ extension Check {
   /// Requests that are sent again where their answer was lost, though the server may have done what they ask: a refresh
   /// token that is used twice signs people out.
   ///
-  /// A POST and a PATCH ask for something anew each time (RFC 9110 §9.2.2), but with a header `Idempotency-Key`.
+  /// A POST and a PATCH ask for something anew each time (RFC 9110 §9.2.2), but with a header `Idempotency-Key`, or with an
+  /// id that the app has made for what it asks for.
   static let unsafeRetries: @Sendable (Examined) -> [Diagnostic] = { examined in
-    examined.machine.requests.compactMap { request in
+    let ids = OwnIDs(of: examined)
+    return examined.machine.requests.compactMap { request in
       guard let retry = request.retry, request.asksAnew,
-        !request.isToldAgain(despite: retry.actions), let when = retry.when,
+        !request.isToldAgain(by: ids, despite: retry.actions), let when = retry.when,
         let site = when.expressions.first(where: { $0.expression.facts.references.contains { $0[0] == "response" } })?
           .site, let table = FailureTable(when, online: true)
       else { return nil }
@@ -46,7 +48,7 @@ extension RequestSpec {
   /// (RFC 8628 §3.5; OpenID Connect CIBA §11).
   /// Who pushes an authorization request twice has two, of which one is used (RFC 9126 §2.2).
   var asksAnew: Bool {
-    ["POST", "PATCH"].contains(method) && !pollsForTokens && !namesToken
+    ["POST", "PATCH"].contains(method) && !pollsForTokens && !namesToken && !isAtSignOut
       && !bodyFields.contains { $0.name == "response_type" }
   }
 
@@ -72,6 +74,16 @@ extension RequestSpec {
     Visit(self).templates.contains { $0.template.source.lowercased().contains("revo") }
   }
 
+  /// Whether its address says that a session ends there: who is signed out stays so.
+  private var isAtSignOut: Bool {
+    let words = [
+      "logout", "log-out", "log_out", "signout", "sign-out", "sign_out", "logoff", "end-session", "endsession",
+    ]
+    return Visit(self).templates.contains { template in
+      words.contains(where: template.template.source.lowercased().contains)
+    }
+  }
+
   var bodyFields: [FieldValue] {
     switch body {
     case .form(let fields), .json(.object(let fields)): fields
@@ -90,19 +102,19 @@ extension RequestSpec {
     return "an \"Idempotency-Key\"" + own
   }
 
-  /// Whether it has a key by which its service knows a further try from something else that is asked for: neither the same
-  /// for all nor another for each try, behind these actions.
-  func isToldAgain(despite actions: [Action]) -> Bool {
-    guard case .template(let placed) = idempotencyKey else { return false }
-    let read = placed.template.expressions.flatMap(\.facts.references)
+  /// Whether it has a key by which its service knows a further try from something else that is asked for, or an id that the
+  /// app has made: neither the same for all nor another for each try, behind these actions.
+  func isToldAgain(by ids: OwnIDs, despite actions: [Action]) -> Bool {
     let set = actions.flatMap(\.assignments)
     // Which row and which field of a table is set, only a run knows.
-    let isMadeAnew = set.contains { assignment in
-      let key = assignment.place.reference[...]
-      return !assignment.place.isOfTable && read.contains { $0.prefix(2) == key } && !assignment.mayRepeat(behind: set)
+    func isMadeAnew(_ key: [String]) -> Bool {
+      set.contains { !$0.place.isOfTable && $0.place.reference == key && !$0.mayRepeat(behind: set) }
     }
+    if ids.sent(by: self).contains(where: { !isMadeAnew($0) }) { return true }
+    guard case .template(let placed) = idempotencyKey else { return false }
+    let read = placed.template.expressions.flatMap(\.facts.references)
     let isOfOne = read.contains { $0.first != "config" && $0.first != "device" }
-    return isOfOne && !read.contains(["now"]) && !isMadeAnew
+    return isOfOne && !read.contains(["now"]) && !read.contains { isMadeAnew(Array($0.prefix(2))) }
   }
 }
 

@@ -164,7 +164,8 @@ extension Kind {
       exactlyOne: [["request", "perform"]],
       atLeastOne: [["reply", "answer", "unreachable", "lost", "delay", "fails", "result"]],
       atMostOne: [
-        ["reply", "answer", "unreachable", "lost", "fails", "result"], ["unreachable", "delay"], ["lost", "delay"],
+        ["reply", "answer", "unreachable", "fails", "result"], ["reply", "unreachable", "lost", "fails", "result"],
+        ["unreachable", "delay"], ["lost", "delay"],
       ]),
     .answer: Grammar(
       "an answer",

@@ -78,7 +78,10 @@ package struct Scenario: Sendable {
     package enum Effect: Sendable {
       /// A `sometimes` transition of the route or of the service, by name.
       case reply(String)
+      /// In place of the model, which does not act.
       case answer(Reply)
+      /// The model acts, and this comes in place of its answer.
+      case replaced(Reply)
       case unreachable, lost
       /// What would happen anyway, only later.
       case usual

@@ -149,6 +149,6 @@ enum Judgement {
     "secret-number", "useless-retry", "cleared-on-failure", "dropped-rotation", "negative-grace", "split-group",
     "weak-grant", "kept-password", "lasting-secret", "idle-set", "long-wait", "unset-word",
     "strange-expiry", "late-clear", "repeated-migration", "strange-poll", "unheard-link", "refused-secret",
-    "forgotten-request", "reusable-code",
+    "forgotten-request", "reusable-code", "shifted-row",
   ]
 }
