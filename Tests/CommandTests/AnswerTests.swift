@@ -115,7 +115,7 @@ private func check(
     (#""reply": "busy""#, "is answered \"busy\""), (#""lost": true"#, "is received, and its answer is lost"),
     (#""unreachable": true"#, "cannot be sent"),
     (#""answer": {"status": 500}"#, "is answered 500 in place of the model"),
-    (#""lost": true, "answer": {"status": 504}"#, "is received, and answered 504 in place of what the model answers"),
+    (#""lost": true, "answer": {"status": 504}"#, "is received, and answered 504 on the way"),
     (#""delay": "20s", "reply": "busy""#, "is answered \"busy\", after 20s"),
   ]) func somethingGoesWrongFromAnAnswerOn(effect: String, words: String) throws {
     let workshop = try Workshop(of: "Tests/Guide")

@@ -116,7 +116,7 @@ import Testing
     }
     #expect(
       try told(#""lost": true, "answer": {"status": 504}"#) == [
-        "fault: POST /orders is received, and answered 504 in place of what the model answers", "api → app 504",
+        "fault: POST /orders is received, and answered 504 on the way", "api → app 504",
         "api → app 409",
       ])
     #expect(

@@ -96,6 +96,19 @@ import Testing
     }
   }
 
+  /// What a timer asks for then is awaited, and no further timer before it: a run comes to its end.
+  @Test func timersThatAskAgainComeToAnEnd() throws {
+    let sketch = Sketch(
+      flow: #"""
+        "start": "ask", "states": {
+          "ask": {"request": {"to": "api", "get": "/x", "timeout": "60s"}, "next": [{"goto": "rests"}], "after": [{"wait": "30s", "goto": "ask"}]},
+          "rests": {"rest": true}}
+        """#, services: ["api": #""routes": [{"on": "GET /x", "next": [{"reply": {}}]}]"#])
+    let outcome = try sketch.run(
+      #""script": [], "faults": [{"request": "GET /x", "nth": "every", "lost": true}], "ends": "rests""#)
+    #expect(outcome.problems.isEmpty, "\(outcome.problems)")
+  }
+
   /// Time-outs and retries bring a step as well as answers do; `after` alone does not.
   @Test func aStepWaitsForTimeOutsAndRetriesAndNotForTimers() throws {
     try checkStory(

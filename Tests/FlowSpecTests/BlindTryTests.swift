@@ -14,7 +14,7 @@ private func told(
       "device": {"kind": "device"}, "api": {"kind": "service", "url": "https://api.example"}},
       "events": {"user.pays": {}, "user.again": {}}, "config": {"key": {"type": "string", "value": "a"}},
       "memory": {"amount": {"type": "int", "initial": 1}, "key": {"type": "string"},
-        "made": {"type": "string"}},
+        "made": {"type": "string"}, "tries": {"type": "int", "initial": 0}},
       "flows": {"pay": {"ends": ["paid", "lost", "refused"], "start": "asking", "states": {
         "asking": {"request": {"to": "api", \#(request)}, \#(asking)
           "next": [{"when": "response.status == 201", "end": "paid"}, \#(answered)]},
@@ -48,6 +48,21 @@ private func told(
       told(answered: Self.lost, request: patch, calling: Self.onlyLost) == [
         Self.again.replacing("POST", with: "PATCH")
       ])
+  }
+
+  /// How often it was tried is no look at what has become of it; another number may be.
+  @Test(arguments: [("memory.tries + 1", true), ("memory.amount", false)])
+  func aCountDecidesNothing(count: String, isTold: Bool) {
+    let (counts, found) = (#""do": [{"set": {"tries": "${\#(count)}"}}], "#, isTold ? [Self.again] : [])
+    let fewer = #""when": "memory.tries < 3", "#
+    let answered =
+      #"{"when": "response.failure != null && memory.tries < 3", \#(counts)"end": "lost"}, {"end": "refused"}"#
+    #expect(told(answered: answered, calling: Self.onlyLost) == found)
+    let counting = #""counting": {"next": [{\#(fewer)\#(counts)"goto": "waiting"}, {"goto": "home"}]}, "#
+    let toCounting = Self.onlyLost.replacing("waiting", with: "counting")
+    #expect(told(answered: Self.lost, calling: toCounting, states: counting) == found)
+    let timed = #""after": [{\#(fewer)\#(counts)"wait": "5s", "goto": "paying"}]"#
+    #expect(told(answered: Self.lost, calling: Self.onlyLost, waiting: timed) == found)
   }
 
   @Test func theNetworkIsAsGoodAsATimer() {

@@ -4,7 +4,8 @@ import Testing
 /// What is said of an order with an id that is kept there, of which this is asked where its answer was lost.
 private func told(
   kept area: String = "memory", asked: String = "/orders/${memory.id}", lost: String = "asking", method: String = "get",
-  retry: String = "", done: String = "", entry: String = "", made: String = "newId('order')"
+  retry: String = "", done: String = "", entry: String = "", made: String = "newId('order')",
+  went: String = #""do": [{"clear": ["id"]}], "#
 ) -> [String] {
   let keys = ["store": "", "memory": ""].merging([area: #""id": {"type": "string"}, "old": {"type": "string"}"#]) { $1 }
   let asked = asked.replacing("memory.id", with: "\(area).id")
@@ -16,7 +17,7 @@ private func told(
      "events": {"user.orders": {}, "user.asks": {}}, "start": "home", "flows": {"renew": {"ends": ["renewed"], "start": "renewing", "states": {"renewing": {"request": {"to": "id", "post": "/renew"}, "next": [{"end": "renewed"}]}}}}, "states": {
        "home": {"goal": true, "on": {"user.orders": {"do": [{"set": {"id": "${\#(made)}"}}], "goto": "ordering"}}},
        "ordering": {"request": {"to": "id", "post": "/orders", "json": {"id": "${\#(area).id}"}\#(retry)}, "next": [
-         {"when": "response.failure == 'lost'", \#(done)"goto": "\#(lost)"}, {"goto": "home"}]},
+         {"when": "response.failure == 'lost'", \#(done)"goto": "\#(lost)"}, {\#(went)"goto": "home"}]},
        "deciding": {"next": [{"when": "present(\#(area).id)", "goto": "asking"}, {"goto": "home"}]},
        "trouble": {"rest": true, \#(entry)"on": {"user.asks": {"goto": "asking"}}},
        "asking": {"request": {"to": "id", "\#(method)": "\#(asked)"}, "next": [{"goto": "home"}]}}}
@@ -55,6 +56,7 @@ private func told(
       #expect(told(kept: area, lost: "trouble", entry: cleared) == found)
     }
     #expect(told(kept: "store", lost: "home", done: #""do": [{"set": {"id": "${newId('other')}"}}], "#) == found)
+    #expect(told(kept: "store", lost: "home", done: cleared, went: "") == [])
   }
 
   @Test func anIdThatIsPutAsideOrWasNotMadeForItIsNot() {

@@ -211,13 +211,15 @@ private func asking(
     #expect(trying(calling + "1", flows: states).isEmpty)
   }
 
-  private static func queue(told: String, asked: String = "size(store.queue) > 0") -> [Diagnostic] {
+  private static func queue(told: String, asked: String = "size(store.queue) > 0", first: String = "first")
+    -> [Diagnostic]
+  {
     var documents = Documents(texts: [
       "x.json": #"""
       {"flow": "x", "title": "X", "participants": {"app": {"kind": "app"}, "user": {"kind": "person"}, "s": {"kind": "service", "url": "https://s.example"}},
-        "store": {"queue": {"rows": {"text": {"type": "string"}}}}, "memory": {"first": {"type": "string"}},
+        "store": {"queue": {"rows": {"text": {"type": "string"}}}}, "memory": {"first": {"type": "string", "initial": "a"}, "who": {"type": "string"}},
         "events": {"user.says": {"fields": {"text": {"type": "string"}}}}, "start": "looking", "states": {
-          "looking": {"next": [{"name": "one", "when": "\#(asked)", "do": [{"set": {"first": "${store.queue.map(q, q)[0]}"}}], "goto": "telling"}, {"goto": "home"}]},
+          "looking": {"next": [{"name": "one", "when": "\#(asked)", "do": [{"set": {"\#(first)": "${store.queue.map(q, q)[0]}"}}], "goto": "telling"}, {"goto": "home"}]},
           "telling": {"request": {"to": "s", "post": "/told"}, "next": [{"when": "response.status == 204", \#(told)"goto": "looking"}, {"goto": "home"}]},
           "home": {"goal": true, "on": {"user.says": {"do": [{"set": {"queue[event.text].text": "${event.text}"}}], "goto": "looking"}}}}}
       """#
@@ -230,6 +232,9 @@ private func asking(
     let clears = #""do": [{"clear": "queue[memory.first]"}], "#
     #expect(Self.queue(told: clears).isEmpty)
     #expect(Self.queue(told: clears, asked: "device.online").count == 1)
+    #expect(Self.queue(told: #""do": [{"clear": "queue"}], "#).isEmpty)
+    // What it is called does not change.
+    #expect(Self.queue(told: clears, first: "who").count == 1)
     #expect(Self.queue(told: "").count == 1)
     #expect(
       Self.queue(told: #""do": [{"clear": "queue[memory.first]"}, {"set": {"queue['last'].text": "x"}}], "#).count == 1)

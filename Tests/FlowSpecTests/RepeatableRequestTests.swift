@@ -4,7 +4,8 @@ import Testing
 /// What is said of a request that is sent again where its answer was lost, and of what it sends, cleared where it could not
 /// be sent.
 private func told(
-  _ path: String, _ form: String, made: String = "fresh('s')", again: String = "", code: String = "unsafe-retry"
+  _ path: String, _ form: String, made: String = "fresh('s')", again: String = "",
+  done: String = "", code: String = "unsafe-retry"
 ) -> [String] {
   var documents = Documents(texts: [
     "x.json": #"""
@@ -15,7 +16,7 @@ private func told(
        "out": {"rest": true, "on": {"user.in": {"do": [{"set": {"secret": "${\#(made)}"}}], "goto": "asking"}}},
        "asking": {"request": {"to": "id", "post": "\#(path)", "form": {\#(form)},
            "retry": {"when": "response.failure == 'lost'", "most": 1, "wait": "1s"\#(again)}},
-         "next": [{"when": "response.status == 200", "goto": "home"}, {"when": "response.status == 400", "goto": "out"},
+         "next": [{"when": "response.status == 200", \#(done)"goto": "home"}, {"when": "response.status == 400", "goto": "out"},
            {"do": [{"clear": ["secret"]}], "goto": "out"}]},
        "home": {"goal": true, "on": {"user.in": {"when": "present(store.secret)"}}}}}
     """#
@@ -51,23 +52,35 @@ private func told(
   }
 
   @Test func whoeverIsSignedOutStaysSo() {
-    for path in ["/logout", "/v1/sign-out", "/connect/EndSession"] {
+    for path in ["/logout", "/v1/sign-out", "/connect/EndSession", "/devices/unregister"] {
       #expect(told(path, #""refresh": "${store.secret}""#) == [])
     }
-    #expect(told("/sessions", #""refresh": "${store.secret}""#) == Self.found)
+    for path in ["/sessions", "/send-session-code", "/blog-outlines", "/design-outputs"] {
+      #expect(told(path, #""refresh": "${store.secret}""#) == Self.found)
+    }
   }
 
-  /// By an id that is made for what is asked for, whatever its name is; not by one that each try has anew.
+  private static let sent = #""order": "${store.secret}""#
+  private static let done = #""do": [{"clear": ["secret"]}], "#
+
+  /// By an id that is made for what is asked for, whatever its name is.
   @Test func anIdOfTheAppsOwnTellsAFurtherTry() {
-    let sent = #""order": "${store.secret}""#
-    #expect(told("/orders", sent, made: "newId('order')") == [])
-    #expect(told("/orders/${store.secret}", #""a": "b""#, made: "newId('order')") == [])
-    #expect(told("/orders", sent, made: "present(store.secret) ? store.secret : newId('order')") == [])
-    #expect(told("/orders", #""order": "no ${store.secret}""#, made: "newId('order')") == Self.found)
+    let made = "newId('order')"
+    #expect(told("/orders", Self.sent, made: made, done: Self.done) == [])
+    #expect(told("/orders/${store.secret}", #""a": "b""#, made: made, done: Self.done) == [])
+    #expect(told("/orders", Self.sent, made: "present(store.secret) ? store.secret : \(made)", done: Self.done) == [])
+    let anew = #""do": [{"set": {"secret": "${newId('next')}"}}], "#
+    #expect(told("/orders", Self.sent, made: made, done: anew) == [])
+    #expect(told("/orders", #""order": "no ${store.secret}""#, made: made, done: Self.done) == Self.found)
+  }
+
+  /// One that lasts, as the device's, is of all that is asked for, and one that each try has anew of none.
+  @Test func anIdOfMoreOrLessTellsNothing() {
+    let made = "newId('order')"
+    #expect(told("/orders", Self.sent, made: made) == Self.found)
     let again = #", "do": [{"set": {"secret": "${newId('order')}"}}]"#
-    #expect(told("/orders", sent, made: "newId('order')", again: again) == Self.found)
-    #expect(
-      told("/orders", sent, made: "newId('order')", again: again.replacing("newId('order')", with: "config.x"))
-        == Self.found)
+    #expect(told("/orders", Self.sent, made: made, again: again, done: Self.done) == Self.found)
+    let other = again.replacing(made, with: "config.x")
+    #expect(told("/orders", Self.sent, made: made, again: other, done: Self.done) == Self.found)
   }
 }

@@ -38,5 +38,13 @@ private func told(
     #expect(told(heard: #""do": [{"set": {"asking": "${event.name}"}}]"#) == [])
   }
 
+  /// What else the app knows may keep it from that; who is known, and who is chosen already, does not.
+  @Test func whatAConditionOfTheAppsOwnDecidesIsNot() {
+    let does = #""do": [{"set": {"who": "${event.name}"}}]"#
+    #expect(told(heard: #""when": "memory.asking != event.name", \#(does)"#) == [])
+    #expect(told(heard: #""when": "event.name in store.accounts", \#(does)"#) == Self.found)
+    #expect(told(heard: #""when": "event.name != store.who", \#(does)"#) == Self.found)
+  }
+
   @Test func whatIsNotOfTheAnswerIsNot() { #expect(told(given: "${store.who}") == []) }
 }

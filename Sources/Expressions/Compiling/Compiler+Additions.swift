@@ -26,6 +26,7 @@ extension Compiler {
     }
     boundUses += 1
     facts.makesAnew = true
+    facts.makesID = facts.makesID || Function.Form(rawValue: name.text) == .newId
     return Term(.string, range, freshness: .whole) { frame in .string(frame.mint.make(call)) }
   }
 

@@ -148,6 +148,7 @@ extension Facts {
     tested.addMissing(known.tested)
     testsPresence = testsPresence || known.testsPresence
     makesAnew = makesAnew || known.makesAnew
+    makesID = makesID || known.makesID
     hashed.addMissing(known.hashed)
     settled.addMissing(known.settled)
   }

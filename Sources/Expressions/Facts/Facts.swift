@@ -34,6 +34,8 @@ package struct Facts: Sendable {
   package internal(set) var testsPresence = false
   /// Whether it makes something new each time.
   package internal(set) var makesAnew = false
+  /// Whether that is an id, by which others know something again.
+  package internal(set) var makesID = false
   /// Names of the selections whose value it uses, each once: of others it only asks whether they are there, empty or how
   /// long, or what can be made of them.
   package internal(set) var used: [String] = []

@@ -8,6 +8,8 @@ extension Finding.Kind {
 extension Finding {
   /// Of so many ways the first is looked for that a scenario can say.
   static let mostWays = 20
+  /// A longer way is not told move by move.
+  private static let mostMovesInWords = 200
 
   /// Looks for a shortest scenario whose run comes to what was found, and gives the outcome of that run.
   ///
@@ -39,7 +41,11 @@ extension Finding {
         diagnostic = last.problems.last
         if explorer.world.named(last.snapshot) != nil { state = explorer.name(last.snapshot.leaf) }
       }
+      way = []
       return last
+    }
+    if retelling == nil, !kind.isOfHappenings, moves <= Self.mostMovesInWords, let first = ends.first {
+      way = explorer.words(of: first)
     }
     return nil
   }

@@ -38,6 +38,8 @@ package struct Finding: Sendable {
   package var snapshots = 0
   /// How many moves a shortest way there has.
   package var moves = 0
+  /// These moves in words, where no scenario was found that says them and they are not too many; else empty.
+  package var way: [String] = []
   /// What a shortest scenario that leads there says; a run of it was seen to come there.
   ///
   /// `nil` where no scenario can say it.

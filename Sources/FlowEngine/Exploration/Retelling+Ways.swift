@@ -6,7 +6,7 @@ extension Retelling {
   /// Goes the ways from a start; `nil` where a scenario has no words for one.
   ///
   /// The last so many may go around: what goes wrong on them does so every time. Behind the last step no timers go off, not
-  /// even those that are due, unless a step waits for no time.
+  /// even those that are due, unless a step waits for no time, or an answer is awaited.
   init?(_ ways: [Explorer.Way], around: Int = 0, from start: Int, of world: World) {
     self.init(world)
     isOffline = start == 1
@@ -48,5 +48,41 @@ extension Retelling {
   private mutating func arm(_ keeping: Int, _ killsAtFirst: Int) {
     if steps.count == 1, keeping < killsAtFirst { steps.insert(.advance(.zero), at: 0) }
     steps.insert(.kill(keeping: keeping), at: max(0, steps.count - 1))
+  }
+}
+
+extension Explorer {
+  /// The moves to an end in words: what is delivered with the request that it is of.
+  func words(of end: End) -> [String] {
+    let path = path(to: end.node)
+    var (words, snapshot): ([String], Snapshot) = ([], world.starts[path.start])
+    for (index, way) in (path.ways + end.last).enumerated() {
+      let moves = world.moves(in: snapshot, isStart: index == 0)
+      guard moves.indices.contains(way.move) else { return words }
+      let choice = moves[way.move].killed(keeping: way.keeping)
+      let line = moves[way.move].flight.flatMap { number in
+        snapshot.flights.first { $0.number == number }.flatMap { world.line(of: $0) }
+      }
+      words.append(world.describe(choice, in: snapshot) + (line.map { " (\($0))" } ?? ""))
+      snapshot = world.take(choice, in: snapshot, recording: false).snapshot.withoutWhatIsOver
+    }
+    return words
+  }
+}
+
+extension World {
+  /// As the model has it; `nil` where no route takes it.
+  fileprivate func line(of flight: Flight) -> String? {
+    flight.route.flatMap { flow.services[flight.request.service].model?.routes[$0].line }
+  }
+}
+
+extension Choice {
+  /// The flight that it is about, by its number.
+  fileprivate var flight: Int? {
+    switch self {
+    case .deliver(let flight, _, _), .unreachable(let flight), .receive(let flight, _, _): flight
+    default: nil
+    }
   }
 }

@@ -105,7 +105,7 @@ extension Scenario.Fault {
       switch effect {
       case .reply(let name): "is answered \"\(name)\""
       case .answer(let reply): "is answered \(reply.status) in place of the model"
-      case .replaced(let reply): "is received, and answered \(reply.status) in place of what the model answers"
+      case .replaced(let reply): "is received, and answered \(reply.status) on the way"
       case .unreachable: "cannot be sent"
       case .lost: "is received, and its answer is lost"
       case .usual: "goes as usual"

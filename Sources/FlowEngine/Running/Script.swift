@@ -3,15 +3,17 @@ import FlowSpec
 
 extension Driver {
   /// The script is all the person does; behind its last step answers, time-outs and retries still come, and what is due on
-  /// the way to them: a timer that an app has set does not wait for an answer.
+  /// the way to those for which somebody waits by then: a timer that an app has set does not wait for an answer.
   mutating func run(_ script: [Scenario.Step]) {
     for step in script {
       guard !isStopped else { return }
       run(step)
     }
     deliverAll(timers: false)
+    let awaited = snapshot.awaited
     while !isStopped, world.nextDue(in: snapshot, timers: false) != nil {
-      take(.tick(timers: true))
+      let timer = world.nextDue(in: snapshot)?.instant
+      take(.tick(timers: timer.flatMap { timer in awaited.map { timer <= $0 } } ?? false))
       deliverAll(timers: false)
     }
     if let armedKill, !isStopped { problems.append(.killNeverStruck(armedKill)) }
@@ -225,5 +227,21 @@ extension Step {
       values.append(value?.unwrapped ?? .null)
     }
     return values
+  }
+}
+
+extension Snapshot {
+  /// When the last of the answers, further tries and results comes for which the app or the browser waits; `nil` for none.
+  fileprivate var awaited: Timestamp? {
+    let answers = flights.filter { [.app, .browser].contains($0.caller) }.map { flight in
+      if case .held(let until, _, _, _) = flight.stage { min(until, flight.due) } else { flight.due }
+    }
+    let others = (app.run?.levels ?? []).compactMap { level -> Timestamp? in
+      switch level.waiting {
+      case .retry(let due), .held(let due, _, _): due
+      default: nil
+      }
+    }
+    return (answers + others).max()
   }
 }

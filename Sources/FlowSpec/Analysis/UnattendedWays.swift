@@ -54,10 +54,13 @@ struct UnattendedWalk {
   let waits: Bool
   /// By routine, the states that call it.
   let callers: [[Int]]
+  /// How often something was tried says nothing of what has become of it: what such keys decide is taken either way.
+  private let counts: Set<[String]>
 
   init(_ machine: Machine, waits: Bool) {
     (self.machine, self.waits) = (machine, waits)
     callers = machine.callers
+    counts = waits ? machine.counts : []
   }
 
   /// The nearest request that is sought, with the way there; `nil` where there is none, or it is farther away than anybody
@@ -92,7 +95,7 @@ struct UnattendedWalk {
     let state = machine.states[way.state]
     switch state.activity {
     case .none:
-      let decided = state.next.only.map { [way.taking($0, of: way.state)] } ?? []
+      let decided = taken(of: state.next).map { way.taking($0, of: way.state) }
       return waits ? decided + later(way) : decided
     case .call(let routine): return [way.calling(routine, of: machine)]
     case .end(let name): return behind(end: name, way)
@@ -104,11 +107,39 @@ struct UnattendedWalk {
     }
   }
 
+  /// The one that is taken whatever holds, or all where counts alone decide.
+  func taken(of transitions: [Transition]) -> [Transition] {
+    if let only = transitions.only { return [only] }
+    return transitions.allSatisfy { $0.when.map(isOfCounts) ?? true } ? transitions : []
+  }
+
+  /// The one that surely takes a lost answer; where counts decide, all up to one that something else does.
+  func takingLost(of next: [Transition], in scope: Scope) -> [Transition] {
+    let sure = next.surelyTaking(.lost).map { [$0] } ?? []
+    if !next.contains(where: { $0.when.map(isOfCounts) == true }) { return sure }
+    var taking: [Transition] = []
+    for transition in next where !transition.isSometimes {
+      let holds = transition.when.map { PartialCondition($0, in: scope).holds(for: 0, "lost") } ?? true
+      if holds == false { continue }
+      if holds == true { return taking + [transition] }
+      if transition.when.map(isOfCounts) != true { break }
+      taking.append(transition)
+    }
+    // Where there is a network, more is sure.
+    return taking.isEmpty ? sure : taking
+  }
+
+  /// Whether it looks at no key but counts.
+  private func isOfCounts(_ condition: Condition) -> Bool {
+    let keys = condition.keys.filter { ["store", "memory"].contains($0[0]) }
+    return !keys.isEmpty && keys.isSubset(of: counts)
+  }
+
   private func later(_ way: UnattendedWay) -> [UnattendedWay] {
     var named: Set<Int> = []
     return machine.enclosing(way.state).flatMap { outer in
-      let timed = machine.states[outer].after.compactMap { timer in
-        timer.transition.only.map { way.taking($0, of: outer, waits: !timer.isAtOnce) }
+      let timed = machine.states[outer].after.flatMap { timer in
+        taken(of: timer.transition).map { way.taking($0, of: outer, waits: !timer.isAtOnce) }
       }
       let heard = machine.states[outer].on.filter { named.insert($0.event).inserted }
       return timed + machine.ofNetwork(heard).map { way.taking($0, of: outer, waits: true) }
@@ -130,6 +161,21 @@ struct UnattendedWalk {
 }
 
 extension Machine {
+  /// The keys that are counted, and set to nothing but numbers that are written out otherwise; as `Condition.keys` has them.
+  fileprivate var counts: Set<[String]> {
+    let written = Dictionary(grouping: actions.flatMap(\.writes).filter { !$0.place.isOfTable }, by: \.place.keyName)
+    return Set(
+      written.filter { _, writes in
+        writes.contains { if case .more = $0.value { true } else { false } }
+          && writes.allSatisfy { write in
+            switch write.value {
+            case .more, .oneOf: true
+            case .something, .unknown: false
+            }
+          }
+      }.keys)
+  }
+
   /// What is taken whatever holds where the network comes or goes.
   func ofNetwork(_ handlers: [EventHandler]) -> [Transition] {
     handlers.compactMap { [.deviceOnline, .deviceOffline].contains(events[$0.event].kind) ? $0.transitions.only : nil }

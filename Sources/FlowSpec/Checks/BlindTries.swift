@@ -4,21 +4,23 @@ extension Check {
   /// Requests that are sent again where their answer was lost by ways that go past a wait: by a state that lets some time
   /// pass or waits for the network and asks once more, or by a timer or the network while the answer is awaited.
   ///
-  /// What goes round in no time is told as a circle. No blind try is what another request or a condition has looked into
+  /// What goes round in no time is told as a circle. How often it was tried decides nothing. No blind try is what another request or a condition has looked into
   /// meanwhile, what comes round after it was answered too, as a poll does, however its conditions say so, what is made
   /// anew each time, and what its service knows again. A server that is down or busy has answered nothing.
   static let blindTries: @Sendable (Examined) -> [Diagnostic] = { examined in
     let (walk, ids) = (UnattendedWalk(examined.machine, waits: true), OwnIDs(of: examined))
+    let scope = examined.scopeOfStatuses
     return examined.machine.states.indices.flatMap { index -> [Diagnostic] in
       let state = examined.machine.states[index]
       guard case .request(let request) = state.activity, request.asksAnew, !request.isMadeAnew else { return [] }
-      let lost = state.next.surelyTaking(.lost)
       var told: [Diagnostic] = []
-      if let lost, let way = walk.wayBack(to: request, behind: UnattendedWay(lost, of: index)),
-        request.isSame(behind: way.actions, but: ids)
-      {
+      for lost in walk.takingLost(of: state.next, in: scope) {
+        guard let way = walk.wayBack(to: request, behind: UnattendedWay(lost, of: index)),
+          request.isSame(behind: way.actions, but: ids)
+        else { continue }
         told.append(
           sentAgain(request, "where its answer was lost", way, at: lost.siteOfChoice, "is taken where no answer came"))
+        break
       }
       for (transition, outer) in walk.takenMeanwhile(index) {
         let meanwhile = UnattendedWay(transition, of: outer, hasWaited: true)
@@ -55,7 +57,7 @@ extension UnattendedWalk {
   fileprivate func takenMeanwhile(_ state: Int) -> [(transition: Transition, state: Int)] {
     let named = Set(machine.states[state].on.map(\.event))
     return ([state] + callers[machine.states[state].routine]).flatMap { outer in
-      let timed = machine.states[outer].after.filter { !$0.isAtOnce }.compactMap(\.transition.only)
+      let timed = machine.states[outer].after.filter { !$0.isAtOnce }.flatMap { taken(of: $0.transition) }
       let heard = machine.states[outer].on.filter {
         machine.events[$0.event].kind == .deviceOnline && (outer == state || !named.contains($0.event))
       }
@@ -99,7 +101,7 @@ extension RequestSpec {
   /// Whether it asks for the same behind these actions, but for an id of the app's own, and its service cannot know it again.
   fileprivate func isSame(behind actions: [Action], but ids: OwnIDs) -> Bool {
     if isToldAgain(by: ids, despite: actions) { return false }
-    let set = Set(actions.flatMap(\.assignments).map(\.place.reference).filter { !ids.contains($0) })
+    let set = Set(actions.flatMap(\.assignments).map(\.place.reference).filter { !ids.sent(by: self).contains($0) })
     return !asked.contains { $0.facts.references.contains { set.contains([String]($0.prefix(2))) } }
   }
 }

@@ -50,8 +50,16 @@ extension Examined {
     let own = sources.flatMap { $0.entry + $0.transitions.flatMap(\.actions) + $0.actionsBetweenTries }
     let done = sources.allSatisfy(\.calls.isEmpty) ? own : actions
     let set = Set(done.flatMap(\.assignments).map(\.place).filter(\.isOfTable).map(KeyNumber.init))
+    // Whose name stays the same takes one row away, if any.
+    func isOfItsTable(_ row: Place) -> Bool {
+      row.row == nil
+        || own.flatMap(\.assignments).contains { assignment in
+          row.keysOfRow.contains(assignment.place.keyName)
+            && assignment.value.expressions.contains { $0.facts.references.contains { $0.starts(with: row.keyName) } }
+        }
+    }
     return passages.indices.filter { index in
-      !taking[index].contains { asked.contains($0.keyName) && !set.contains(KeyNumber($0)) }
+      !taking[index].contains { asked.contains($0.keyName) && !set.contains(KeyNumber($0)) && isOfItsTable($0) }
     }.map { passages[$0] }
   }
 

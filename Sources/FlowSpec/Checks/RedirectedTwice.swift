@@ -1,13 +1,12 @@
 extension Check {
-  /// Redirects and mailed links that have a code redeemed, and are taken once more while its answer is awaited: nothing on
-  /// the way there changes what their conditions look at. A page that is loaded anew redirects again.
+  /// Redirects and mailed links that have a code redeemed, and are taken once more while its answer is awaited.
   ///
+  /// Nothing on the way there changes what their conditions look at; a page that is loaded anew redirects again.
   /// A link that no condition keeps away is told as one that is tapped twice.
   static let redirectedTwice: @Sendable (Examined) -> [Diagnostic] = { examined in
     guard examined.model == nil else { return [] }
     let machine = examined.machine
     let (walk, onward) = (UnattendedWalk(machine, waits: false), Onward(machine, pastAnswers: false))
-    let told = Set(doubleTaps(examined).compactMap(\.labels.first?.site))
     var left = mostLooks
     return machine.states.indices.compactMap { index in
       guard case .request(let request) = machine.states[index].activity, request.sentCode != nil else { return nil }
@@ -22,7 +21,10 @@ extension Check {
             let behind = onward.states(behind: [(transition, outer)]) { actions in
               actions.contains { $0.writes.contains { keys.contains($0.place.keyName) } }
             }
-            guard behind.contains(index), !told.contains(transition.site) else { continue }
+            let isTapped =
+              machine.events[handler.event].kind == .link
+              && handler.transitions.takenAnyway.contains { $0 === transition }
+            guard behind.contains(index), !isTapped else { continue }
             return Diagnostic(
               "unsafe-retry", severity: .warning,
               "\"\(machine.events[handler.event].name)\" that comes twice has this code sent once more while its answer is "

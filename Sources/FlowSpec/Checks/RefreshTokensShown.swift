@@ -11,7 +11,7 @@ extension Check {
     }
     if renewing.isEmpty { return [] }
     return machine.requests.compactMap { request in
-      guard let bearer = request.bearer,
+      guard let bearer = request.bearer, !request.grants("refresh_token"),
         let shown = request.secretsSent(of: machine).first(where: { $0.name == nil && renewing.contains($0.secret) }),
         shown.site == bearer.site
       else { return nil }

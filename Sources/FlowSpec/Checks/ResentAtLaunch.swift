@@ -10,7 +10,7 @@ extension Check {
     guard examined.model == nil else { return [] }
     let machine = examined.machine
     var ways = LaunchWays(machine)
-    let ids = OwnIDs(of: examined).stored
+    let ids = OwnIDs(of: examined)
     let (walk, polling) = (UnattendedWalk(machine, waits: false), UnattendedWalk(machine, waits: true))
     var marks: [Int: [[Mark]]] = [:]
     for (index, state) in machine.states.enumerated() {
@@ -29,7 +29,7 @@ extension Check {
       for own in marks[index] ?? [] {
         for mark in own where examined.takesBack(mark, behind: index) {
           for (decision, actions) in ways.decisions(to: index, by: mark, among: own)
-          where !request.isToldAgain(by: ids, despite: actions) {
+          where !request.isToldAgain(by: ids, despite: actions, isRelaunched: true) {
             return resent(request, by: decision, mark)
           }
         }

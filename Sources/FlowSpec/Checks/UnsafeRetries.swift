@@ -74,13 +74,12 @@ extension RequestSpec {
     Visit(self).templates.contains { $0.template.source.lowercased().contains("revo") }
   }
 
-  /// Whether its address says that a session ends there: who is signed out stays so.
+  /// Whether its address says that something ends there that was begun: who is signed out stays so.
   private var isAtSignOut: Bool {
-    let words = [
-      "logout", "log-out", "log_out", "signout", "sign-out", "sign_out", "logoff", "end-session", "endsession",
-    ]
-    return Visit(self).templates.contains { template in
-      words.contains(where: template.template.source.lowercased().contains)
+    let words: Set<String> = ["logout", "logoff", "signout", "signoff", "endsession", "unregister", "deregister"]
+    let path = Visit(self).templates.map(\.template.source).joined(separator: "/").prefix { $0 != "?" }
+    return path.split(separator: "/").contains { segment in
+      words.contains(segment.lowercased().filter { $0 != "-" && $0 != "_" })
     }
   }
 
@@ -104,13 +103,16 @@ extension RequestSpec {
 
   /// Whether it has a key by which its service knows a further try from something else that is asked for, or an id that the
   /// app has made: neither the same for all nor another for each try, behind these actions.
-  func isToldAgain(by ids: OwnIDs, despite actions: [Action]) -> Bool {
+  ///
+  /// Where a kill came between, an id counts that the store has kept.
+  func isToldAgain(by ids: OwnIDs, despite actions: [Action], isRelaunched: Bool = false) -> Bool {
+    func isKept(_ key: [String]) -> Bool { !isRelaunched || key[0] == "store" }
     let set = actions.flatMap(\.assignments)
     // Which row and which field of a table is set, only a run knows.
     func isMadeAnew(_ key: [String]) -> Bool {
       set.contains { !$0.place.isOfTable && $0.place.reference == key && !$0.mayRepeat(behind: set) }
     }
-    if ids.sent(by: self).contains(where: { !isMadeAnew($0) }) { return true }
+    if ids.sent(by: self).contains(where: { isKept($0) && !isMadeAnew($0) }) { return true }
     guard case .template(let placed) = idempotencyKey else { return false }
     let read = placed.template.expressions.flatMap(\.facts.references)
     let isOfOne = read.contains { $0.first != "config" && $0.first != "device" }

@@ -84,6 +84,12 @@ extension RequestSpec {
     written(headers.filter { $0.name != Self.keyHeader }).flatMap(\.template.expressions)
   }
 
+  /// The texts that may name what it asks for: in its path, query and body, and the key by which its service knows it.
+  var naming: [PlacedTemplate] {
+    let key = written(headers.filter { $0.name == Self.keyHeader }, bearer: nil)
+    return if case .segments(let segments) = path { segments + key } else { key }
+  }
+
   /// The texts in it, its path included.
   var written: [PlacedTemplate] {
     switch path {
@@ -92,7 +98,9 @@ extension RequestSpec {
     }
   }
 
-  private func written(_ headers: [FieldValue]) -> [PlacedTemplate] {
+  private func written(_ headers: [FieldValue]) -> [PlacedTemplate] { written(headers, bearer: bearer) }
+
+  private func written(_ headers: [FieldValue], bearer: PlacedTemplate?) -> [PlacedTemplate] {
     let body: [ValueTemplate] =
       switch body {
       case .json(let template): [template]

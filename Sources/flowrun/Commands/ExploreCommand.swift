@@ -162,7 +162,8 @@ enum ExploreCommand {
     if let diagnostic = finding.diagnostic { text += "\n" + renderer.text(of: [diagnostic]) }
     guard finding.kind != .neverEntered, !finding.isOfWholeFlow else { return text }
     guard let scenario = finding.scenario else {
-      return text + "no scenario was found that comes there: the shortest way has \(counted(finding.moves, "move"))\n"
+      text += "no scenario was found that comes there: the shortest way has \(counted(finding.moves, "move"))\n"
+      return text + finding.way.map { lines(printable($0), indent: 4, width) }.joined()
     }
     return text + scenario
   }
@@ -254,6 +255,7 @@ enum ExploreCommand {
     if let help = finding.diagnostic?.help ?? finding.help { writer.member("help", help) }
     if finding.snapshots > 0 || finding.kind == .neverEntered { writer.member("snapshots", finding.snapshots) }
     writer.member("moves", finding.moves)
+    if !finding.way.isEmpty { writer.member("way", finding.way) { $1.string($0) } }
     writer.endObject()
   }
 }
