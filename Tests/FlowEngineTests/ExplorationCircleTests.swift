@@ -129,6 +129,10 @@ private let goingAway = #"""
     let findings = Exploration.of(try sketch.load()).findings
     #expect(findings.map(figures) == [#""a", "b": 4 snapshots, 4 moves"#])
     #expect(findings.allSatisfy { $0.kind == .runError && $0.scenario == nil })
+    // Move by move, the circle once.
+    #expect(
+      findings.first?.way == ["launch", "event user.x", #"perform, fails "odd""#, #"perform, fails "even""#],
+      "\(findings.map(\.way))")
   }
 
   @Test func aTimerThatWaitsForNothingTakesNoTime() throws {

@@ -4,9 +4,10 @@ extension Check {
   /// Requests that are sent again where their answer was lost by ways that go past a wait: by a state that lets some time
   /// pass or waits for the network and asks once more, or by a timer or the network while the answer is awaited.
   ///
-  /// What goes round in no time is told as a circle. How often it was tried decides nothing. No blind try is what another request or a condition has looked into
-  /// meanwhile, what comes round after it was answered too, as a poll does, however its conditions say so, what is made
-  /// anew each time, and what its service knows again. A server that is down or busy has answered nothing.
+  /// What goes round in no time is told as a circle, and how often it was tried decides nothing. No blind try is what another
+  /// request or a condition has looked into meanwhile, what comes round after it was answered too, as a poll does, however
+  /// its conditions say so, what is made anew each time, and what its service knows again. A server that is down or busy has
+  /// answered nothing.
   static let blindTries: @Sendable (Examined) -> [Diagnostic] = { examined in
     let (walk, ids) = (UnattendedWalk(examined.machine, waits: true), OwnIDs(of: examined))
     let scope = examined.scopeOfStatuses

@@ -61,9 +61,12 @@ extension Examined {
       !sources.contains { $0.names(claim) }
     }
     guard !unheld.isEmpty else { return [] }
+    // One that has just come for a code is hardly ever over.
+    let isOfTime = unheld.allSatisfy { $0.0 == "exp" }
     return [
       Diagnostic(
-        "weak-grant", severity: .warning, "an ID token \(unheld.map(\.1).joined(separator: ", or ")) passes here",
+        "weak-grant", severity: isOfTime ? .remark : .warning,
+        "an ID token \(unheld.map(\.1).joined(separator: ", or ")) passes here",
         at: keeping.site, "keeps what it says",
         help: "go on where "
           + unheld.map { "its \"\($0.0)\" is \(Self.expected[$0.0] ?? "")" }.joined(separator: " and ")
