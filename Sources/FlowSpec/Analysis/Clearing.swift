@@ -174,12 +174,3 @@ extension State {
   /// Whether nothing goes on in it until somebody does something.
   var waits: Bool { if case .none = activity { next.isEmpty } else { false } }
 }
-
-extension Machine {
-  /// What a transition of a state does, with what the states do that it enters, and the last of these.
-  func deeds(of transition: Transition, in source: Int) -> (actions: [Action], leaf: Int?) {
-    guard case .state(let target) = transition.target else { return (transition.actions, nil) }
-    let entered = entered(target, from: source)
-    return (transition.actions + entered.flatMap { states[$0].entry }, entered.last ?? target)
-  }
-}

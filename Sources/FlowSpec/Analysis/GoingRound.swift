@@ -30,9 +30,7 @@ extension KeptWrites {
 
   /// What is done in order when a passage is taken.
   fileprivate func actions(of passage: Passage) -> [Action] {
-    guard case .state(let target) = passage.transition.target else { return passage.transition.actions }
-    let entered = machine.entered(target, from: passage.state)
-    return passage.transition.actions + entered.flatMap { machine.states[$0].entry }
+    machine.deeds(of: passage.transition, in: passage.state).actions
   }
 }
 

@@ -94,6 +94,9 @@ extension Condition {
   var keys: Set<[String]> {
     Set(expressions.flatMap { $0.expression.facts.references.map { Array($0.prefix(2)) } })
   }
+
+  /// Those of the store and the memory alone.
+  var ownKeys: Set<[String]> { keys.filter { ["store", "memory"].contains($0[0]) } }
 }
 
 extension Place {

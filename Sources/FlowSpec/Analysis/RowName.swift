@@ -52,6 +52,13 @@ extension Place {
   /// Whether it names a row alike, or is no row.
   func isAlike(_ row: RowName?) -> Bool { rowName.map { $0 == row } ?? true }
 
+  /// The keys that name its row, as `Condition.keys` has them.
+  var keysOfRow: Set<[String]> {
+    guard case .expression(let key) = row else { return [] }
+    return Set(
+      key.expression.facts.references.filter { ["store", "memory"].contains($0[0]) }.map { Array($0.prefix(2)) })
+  }
+
   /// `nil` for a key, and a table as a whole.
   var rowName: RowName? {
     if case .expression(let key) = row { RowName(key.expression) } else { nil }

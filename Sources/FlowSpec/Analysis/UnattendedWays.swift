@@ -131,7 +131,7 @@ struct UnattendedWalk {
 
   /// Whether it looks at no key but counts.
   private func isOfCounts(_ condition: Condition) -> Bool {
-    let keys = condition.keys.filter { ["store", "memory"].contains($0[0]) }
+    let keys = condition.ownKeys
     return !keys.isEmpty && keys.isSubset(of: counts)
   }
 

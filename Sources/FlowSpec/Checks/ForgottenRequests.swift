@@ -10,6 +10,7 @@ extension Check {
 }
 
 extension Examined {
+  /// What a GET asks by, by itself behind a lost answer, that was sent and that the memory alone keeps.
   fileprivate var lostByKill: [Diagnostic] {
     let onward = Onward(machine, pastAnswers: false)
     var left = Self.mostLooks

@@ -51,7 +51,7 @@ extension Machine {
       for handler in state.on {
         var asked: Set<[String]> = []
         for transition in handler.transitions {
-          asked.formUnion((transition.when?.keys ?? []).filter { ["store", "memory"].contains($0[0]) })
+          asked.formUnion(transition.when?.ownKeys ?? [])
           guard transition.target.isStay else { continue }
           let change = Change(state: index, event: handler.event, transition: transition, asked: asked)
           for key in Set(transition.actions.flatMap(\.writes).map(\.place.keyName)) {
@@ -70,14 +70,5 @@ extension Assignment {
     (members.map(\.value) + [value]).flatMap(\.expressions).contains {
       $0.facts.references.contains { $0[0] == "response" }
     }
-  }
-}
-
-extension Place {
-  /// The keys that name its row, as `Condition.keys` has them.
-  var keysOfRow: Set<[String]> {
-    guard case .expression(let key) = row else { return [] }
-    return Set(
-      key.expression.facts.references.filter { ["store", "memory"].contains($0[0]) }.map { Array($0.prefix(2)) })
   }
 }

@@ -55,6 +55,6 @@ extension RequestSpec {
 extension Condition {
   /// Whether it reads no key of the app but one, as expressions name it: any other may keep the app from that.
   fileprivate func asksOnlyFor(_ name: String) -> Bool {
-    keys.allSatisfy { !["store", "memory"].contains($0[0]) || $0.joined(separator: ".") == name }
+    ownKeys.allSatisfy { $0.joined(separator: ".") == name }
   }
 }

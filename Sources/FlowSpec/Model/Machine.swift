@@ -90,6 +90,13 @@ package final class Machine: Sendable {
     return enclosing(target).prefix { $0 != border }.reversed() + starts(in: target)
   }
 
+  /// What a transition of a state does, with what the states do that it enters, and the last of these.
+  func deeds(of transition: Transition, in source: Int) -> (actions: [Action], leaf: Int?) {
+    guard case .state(let target) = transition.target else { return (transition.actions, nil) }
+    let entered = entered(target, from: source)
+    return (transition.actions + entered.flatMap { states[$0].entry }, entered.last ?? target)
+  }
+
   /// Those that are entered with a state, from the outside in.
   func starts(in state: Int) -> [Int] { Array(sequence(first: state) { self.states[$0].start }.dropFirst()) }
 

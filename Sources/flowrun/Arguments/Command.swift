@@ -147,14 +147,15 @@ extension Command {
 
       With --unexpected what the app awaits from a service may be another answer than its model's, too: 200 or 503
       with a page, 204, 200 with null, and each answer of the model with one header left out or with another
-      text, or one member of its JSON left out or of another type. The app's links and redirect URIs come with
+      text, or one member of its JSON left out or of another type, or a number as text, below zero or far too
+      large; of what is no GET also where the model has acted. The app's links and redirect URIs come with
       nothing in their query, too, as anybody may send them.
 
       In --json there are snapshots, expanded, moves, most, unexpected, complete, stoppedByHand, varieties,
       onlyByKill, lostByKill, backAgain, ignored, notEntered, neverTaken, limits and findings, and with --scenario
       "after", its name; a finding has kind, message and moves, and where there is one, snapshots, state, target,
-      event, code, scenario (the text of a file), file, line, column and help. Where nothing can be explored, there
-      are error, help and diagnostics instead.
+      event, code, scenario (the text of a file) or way (its moves), file, line, column and help. Where nothing
+      can be explored, there are error, help and diagnostics instead.
       """,
     options: [.scenarioExplored, .unexpected, .most, .jsonExploration],
     examples: [
